@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# kverdict: build, set up, run and check.  `make help` lists the targets.
+
+# Set these on the command line or in the environment.
+CC	?= cc
+GUESTCC	?= musl-gcc
+BUILD	?= build
+WERROR	?= -Werror
+DEPS	?=
+KERNEL	?=
+MODULES	?=
+KVER	?=
+SCENARIO ?= default
+export BUILD
+
+WARNINGS := -Wall -Wextra -Wshadow -Wvla -Wundef -Wformat=2 -Wwrite-strings \
+	    -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
+ALLFLAGS := -std=c11 -D_GNU_SOURCE -MMD -MP $(WARNINGS) $(WERROR)
+HOSTFLAGS := $(ALLFLAGS) -O2 -g
+# Reproducible and small: no build paths, no unwind tables, unused code dropped.
+GUESTFLAGS := $(ALLFLAGS) -Os -fno-pie -fno-asynchronous-unwind-tables \
+	      -ffunction-sections -fdata-sections -isystem $(BUILD)/uapi
+GUESTLDFLAGS := -static -no-pie -s -Wl,--gc-sections,--build-id=none
+HOSTLIBS := -ljansson -lgsl -lgslcblas -lz -lm
+
+# This path is the architecture: a file sees its own folder and what is named
+# here, so an #include across the border of guest and host does not compile.
+INCLUDES := -iquote record
+$(BUILD)/obj/guest/probes/%.o: INCLUDES += -iquote probes/lib
+$(BUILD)/obj/guest/probes/lib/%.o: INCLUDES := -iquote record
+
+ifneq ($(V),1)
+Q   := @
+say  = @printf '  %-8s%s\n' '$(1)' '$(2)'
+endif
+
+# objs(SIDE,FOLDERS): the objects of every C file in FOLDERS
+objs = $(patsubst %.c,$(BUILD)/obj/$(1)/%.o,$(sort $(wildcard $(2:%=%/*.c))))
+
+all: guest host		## build the guest's and the host's programs
+guest: $(BUILD)/guest/init $(BUILD)/guest/probe
+host: $(BUILD)/host/kverdict
+
+$(BUILD)/guest/init: $(call objs,guest,init record)
+$(BUILD)/guest/probe: $(call objs,guest,probes probes/lib record)
+$(BUILD)/guest/init $(BUILD)/guest/probe:
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(GUESTCC) $(GUESTLDFLAGS) -o $@ $^
+
+$(BUILD)/host/kverdict: $(call objs,host,host record)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(HOSTLIBS)
+
+$(BUILD)/obj/guest/%.o: %.c | $(BUILD)/uapi
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(GUESTCC) $(GUESTFLAGS) $(INCLUDES) -c -o $@ $<
+
+$(BUILD)/obj/host/%.o: %.c
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(HOSTFLAGS) $(INCLUDES) -c -o $@ $<
+
+# The kernel's UAPI headers for musl, which must not see glibc's beside them.
+$(BUILD)/uapi:
+	$(Q)mkdir -p $@.tmp
+	$(Q)for dir in linux asm-generic; do ln -sfn /usr/include/$$dir $@.tmp/$$dir; done
+	$(Q)if [ -d /usr/include/x86_64-linux-gnu/asm ]; then ln -sfn /usr/include/x86_64-linux-gnu/asm $@.tmp/asm; \
+	else ln -sfn /usr/include/asm $@.tmp/asm; fi
+	$(Q)mv $@.tmp $@
+
+format:			## let clang-format rewrite what differs from the style
+	$(Q)clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean:			## remove what was built; kernels, tools and results stay
+	$(Q)rm -rf $(BUILD)/obj $(BUILD)/guest $(BUILD)/host $(BUILD)/uapi $(BUILD)/images
+
+help:			## show the targets and the variables
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
+	@echo '  now: CC=$(CC) GUESTCC=$(GUESTCC) BUILD=$(BUILD) KERNEL=$(KERNEL) MODULES=$(MODULES) KVER=$(KVER) SCENARIO=$(SCENARIO)'
+
+.PHONY: all guest host format clean help
+.DELETE_ON_ERROR:
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
