@@ -72,6 +72,37 @@ $(BUILD)/uapi:
 	else ln -sfn /usr/include/asm $@.tmp/asm; fi
 	$(Q)mv $@.tmp $@
 
+deps:			## install what is missing (DEPS=show: only print it)
+	$(Q)BUILD='$(BUILD)' DEPS='$(DEPS)' host/deps.sh
+
+run: | deps		## boot a kernel, run a scenario, print the summary
+	$(Q)$(MAKE) -s --no-print-directory all
+	$(Q)BUILD='$(BUILD)' KERNEL='$(KERNEL)' MODULES='$(MODULES)' KVER='$(KVER)' host/make-run.sh '$(SCENARIO)'
+
+# Each test file names the sources it needs in a line "// sources: ...".
+TESTFLAGS := $(HOSTFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -iquote record -iquote host -iquote init
+$(BUILD)/tests/%: tests/unit/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch])
+	$(call say,TEST,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(TESTFLAGS) -o $@ $< $$(sed -n 's|^// sources:||p' $<) $(wildcard record/*.c) -lcmocka $(HOSTLIBS)
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch])
+	$(call say,FUZZ,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)clang $(filter-out -MMD -MP,$(HOSTFLAGS)) -fsanitize=fuzzer,address,undefined -iquote record -iquote host -iquote init \
+		-o $@ $< $$(sed -n 's|^// sources:||p' $<) $(wildcard record/*.c) $(HOSTLIBS)
+
+unit: $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+fuzzers: $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+check: | deps		## set up, build, and run every test
+	$(Q)$(MAKE) -s --no-print-directory all unit fuzzers
+	$(Q)BUILD='$(BUILD)' tests/run.sh
+
+bench: | deps		## time boots side by side and print medians and ratios
+	$(Q)$(MAKE) -s --no-print-directory all
+	$(Q)BUILD='$(BUILD)' tests/bench.sh
+
 format:			## let clang-format rewrite what differs from the style
 	$(Q)clang-format -i $$(git ls-files '*.c' '*.h')
 
@@ -82,6 +113,6 @@ help:			## show the targets and the variables
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
 	@echo '  now: CC=$(CC) GUESTCC=$(GUESTCC) BUILD=$(BUILD) KERNEL=$(KERNEL) MODULES=$(MODULES) KVER=$(KVER) SCENARIO=$(SCENARIO)'
 
-.PHONY: all guest host format clean help
+.PHONY: all guest host deps run unit fuzzers check bench format clean help
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

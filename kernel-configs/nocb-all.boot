@@ -1,0 +1,1 @@
+rcu_nocbs=0-@LAST_CPU@
