@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* One write for a whole line, so that parallel runs do not mix theirs. */
-static void say(const char *fmt, va_list args, int err)
+static __printf(1, 0) void say(const char *fmt, va_list args, int err)
 {
 	char text[4096];
 	int len = vsnprintf(text, sizeof(text), fmt, args);
