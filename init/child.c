@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * child.c - children with deadlines, for a parent that must not hang
+ *
+ * PID 1 also inherits orphans, so it waits for any child and looks up whose
+ * status it got.
+ */
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cpus.h"
+#include "file.h"
+
+#define KILL_PATIENCE_NS (2 * NS_PER_S)
+
+static struct child *children;
+
+static void on_child(int signal)
+{
+	(void)signal;
+}
+
+void children_init(void)
+{
+	struct sigaction wake = { .sa_handler = on_child };
+	sigset_t mask;
+
+	/* None of these can fail with these arguments. */
+	sigaction(SIGCHLD, &wake, NULL);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+}
+
+/* Return: what waitpid() returned last: 0 or -1. */
+static pid_t reap(void)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		for (struct child *c = children; c; c = c->next) {
+			if (c->pid != pid || c->ended)
+				continue;
+			c->ended = true;
+			c->status = status;
+		}
+	}
+	return pid;
+}
+
+static void remember(struct child *child, pid_t pid)
+{
+	*child = (struct child){ .pid = pid, .next = children };
+	children = child;
+}
+
+static void forget(struct child *child)
+{
+	struct child **link = &children;
+
+	while (*link && *link != child)
+		link = &(*link)->next;
+	if (*link)
+		*link = child->next;
+}
+
+void child_poll(struct pollfd *fds, nfds_t count, uint64_t deadline_ns)
+{
+	uint64_t now_ns = clock_mono_ns();
+	uint64_t wait_ns = deadline_ns > now_ns ? deadline_ns - now_ns : 0;
+	struct timespec wait = { .tv_sec = (time_t)(wait_ns / NS_PER_S),
+				 .tv_nsec = (long)(wait_ns % NS_PER_S) };
+	sigset_t none;
+
+	/* A SIGCHLD that came since the last time is pending and ends the
+	 * wait at once, so no end of a child is missed.
+	 */
+	sigemptyset(&none);
+	if (ppoll(fds, count, deadline_ns == NO_DEADLINE ? NULL : &wait,
+		  &none) <= 0)
+		for (nfds_t i = 0; i < count; i++)
+			fds[i].revents = 0;
+	reap();
+}
+
+bool child_wait(struct child *child, uint64_t deadline_ns)
+{
+	while (!child->ended && clock_mono_ns() < deadline_ns)
+		child_poll(NULL, 0, deadline_ns);
+	return child->ended;
+}
+
+bool child_kill(struct child *child)
+{
+	uint64_t deadline_ns = clock_mono_ns() + KILL_PATIENCE_NS;
+
+	/* The group is ESRCH once its last member is reaped; orphans of it
+	 * come to PID 1, so none stays a zombie.
+	 */
+	while (!child->gone) {
+		child->gone = kill(-child->pid, SIGKILL) < 0 && child->ended;
+		if (child->gone || clock_mono_ns() >= deadline_ns)
+			break;
+		child_poll(NULL, 0, deadline_ns);
+	}
+	forget(child);
+	return child->gone;
+}
+
+/* Puts @fd, which is above all targets, at the number @target. */
+static void place_fd(int fd, int target)
+{
+	if (fd >= 0)
+		dup2(fd, target);
+}
+
+static void take_terminal(const char *tty)
+{
+	int fd;
+
+	setsid();
+	fd = open(tty, O_RDWR);
+	if (fd < 0)
+		return; /* a shell on the console is better than none */
+	ioctl(fd, TIOCSCTTY, 0);
+	for (int target = 0; target <= 2; target++)
+		dup2(fd, target);
+	close(fd);
+}
+
+static void become(const struct child_spec *spec)
+{
+	static char *const environment[] = {
+		(char *)"PATH=/bin:/sbin:/usr/bin:/usr/sbin",
+		(char *)"HOME=/",
+		(char *)"TERM=linux",
+		NULL,
+	};
+	struct rlimit limit = { spec->file_bytes_max, spec->file_bytes_max };
+	struct sigaction standard = { .sa_handler = SIG_DFL };
+	sigset_t none;
+
+	if (!spec->tty)
+		setpgid(0, 0);
+	sigaction(SIGCHLD, &standard, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	cpus_restore();
+	file_write("/proc/self/oom_score_adj", "0");
+
+	if (spec->tty)
+		take_terminal(spec->tty);
+	else
+		place_fd(file_raise_fd(open("/dev/null", O_RDONLY)), 0);
+	place_fd(spec->out, 1);
+	place_fd(spec->err, 2);
+	place_fd(spec->records, 3);
+	place_fd(spec->ready, 4);
+	if (spec->file_bytes_max)
+		prlimit(0, RLIMIT_FSIZE, &limit, NULL);
+	execve(spec->path, spec->argv, environment);
+
+	if (spec->records >= 0) {
+		dprintf(3, "fail other execute %s: %s\n", spec->path,
+			strerror(errno));
+		_exit(1);
+	}
+	dprintf(2, "execute %s: %s\n", spec->path, strerror(errno));
+	_exit(127);
+}
+
+int child_start(struct child *child, const struct child_spec *spec)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (!pid)
+		become(spec);
+	/* Here and in the child: whoever comes first, the other is harmless.
+	 * Not for a terminal: setsid() refuses the leader of a group.
+	 */
+	if (!spec->tty)
+		setpgid(pid, pid);
+	remember(child, pid);
+	return 0;
+}
+
+int child_call(int (*work)(const void *arg), const void *arg,
+	       unsigned int timeout_s)
+{
+	struct child child;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		setpgid(0, 0);
+		_exit(work(arg));
+	}
+	setpgid(pid, pid);
+	remember(&child, pid);
+	child_wait(&child, clock_mono_ns() + timeout_s * NS_PER_S);
+	child_kill(&child);
+	if (!child.ended ||
+	    (WIFSIGNALED(child.status) && WTERMSIG(child.status) == SIGKILL))
+		return -ETIMEDOUT;
+	return WIFEXITED(child.status) ? WEXITSTATUS(child.status) : -EINTR;
+}
+
+void children_kill_all(void)
+{
+	uint64_t deadline_ns = clock_mono_ns() + KILL_PATIENCE_NS;
+
+	kill(-1, SIGKILL);
+	while (reap() == 0 && clock_mono_ns() < deadline_ns)
+		child_poll(NULL, 0, deadline_ns);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fd3.c - what a probe writes to descriptor 3, as records
+ */
+#include "fd3.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jsonw.h"
+#include "parse.h"
+#include "record.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Names in the order of their first use, and how often each was used. */
+struct names {
+	size_t count;
+	char name[RECORD_FIELDS_MAX][RECORD_NAME_MAX + 1];
+	uint64_t uses[RECORD_FIELDS_MAX];
+};
+
+struct reader {
+	const struct fd3_step *step;
+	struct statement *said;
+	unsigned int line;
+	bool sampled; /* a sample was there: no metric may follow */
+	bool full;    /* the sink had no room */
+	struct names metrics, shorts;
+	struct jsonw json;
+};
+
+/* Keys that init writes itself, or that a sample has in its own way. */
+static const char *const reserved[] = {
+	"type", "step", "probe", "repetition", "warmup", "time_ns", "capped",
+};
+
+/* Return: false, so that a caller can refuse and return at once. */
+__attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r,
+							 const char *fmt, ...)
+{
+	char why[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(why, sizeof(why), fmt, args);
+	va_end(args);
+	snprintf(r->said->protocol, sizeof(r->said->protocol),
+		 "line %u on descriptor 3: %s", r->line, why);
+	return false;
+}
+
+static bool is_reserved(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(reserved); i++)
+		if (!strcmp(name, reserved[i]))
+			return true;
+	return false;
+}
+
+/* Return: the index of @name, added where it is new; -1 if there is no room. */
+static int names_index(struct names *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (!strcmp(names->name[i], name))
+			return (int)i;
+	if (names->count == ARRAY_SIZE(names->name))
+		return -1;
+	strcpy(names->name[names->count], name);
+	names->uses[names->count] = 0;
+	return (int)names->count++;
+}
+
+static void begin_record(struct reader *r, const char *type)
+{
+	jsonw_begin(&r->json, type);
+	jsonw_str(&r->json, "step", r->step->step);
+}
+
+static bool end_record(struct reader *r)
+{
+	if (!jsonw_end(&r->json))
+		return refuse(r, "longer than a record may be");
+	if (!r->full && !r->step->sink(r->step->arg, r->json.line, r->json.len))
+		r->full = true;
+	return true;
+}
+
+/* Return: the text after "@key=", or NULL. */
+static const char *after_key(const char *word, const char *key)
+{
+	size_t len = strlen(key);
+
+	if (!word || strncmp(word, key, len) != 0 || word[len] != '=')
+		return NULL;
+	return word + len + 1;
+}
+
+/* Cuts the first word off @words; NULL when there is none. */
+static char *cut_word(char **words)
+{
+	char *word = *words;
+
+	if (!word)
+		return NULL;
+	*words = strchr(word, ' ');
+	if (*words)
+		*(*words)++ = '\0';
+	return word;
+}
+
+static bool take_metric(struct reader *r, char *words)
+{
+	const char *name = cut_word(&words);
+	const char *better = after_key(cut_word(&words), "better");
+	const char *count = after_key(cut_word(&words), "count");
+	bool rate = count != NULL;
+	const char *window = after_key(cut_word(&words), "window");
+	int index;
+
+	if (!name || !record_name_valid(name) || is_reserved(name) || !better ||
+	    (strcmp(better, "lower") != 0 && strcmp(better, "higher") != 0))
+		return refuse(r, "not metric NAME better=lower|higher");
+	if (rate && (!window || !record_name_valid(count) ||
+		     !record_name_valid(window)))
+		return refuse(r, "not count=KEY window=KEY");
+	if (words || (!rate && window))
+		return refuse(r, "a metric with too many words");
+	if (r->sampled)
+		return refuse(r, "metric %s after the first sample", name);
+	index = names_index(&r->metrics, name);
+	if (index < 0 || r->metrics.uses[index]++)
+		return refuse(r, "metric %s twice, or too many", name);
+
+	begin_record(r, "metric");
+	jsonw_str(&r->json, "probe", r->step->probe);
+	jsonw_str(&r->json, "metric", name);
+	jsonw_str(&r->json, "better", better);
+	if (rate) {
+		jsonw_str(&r->json, "count", count);
+		jsonw_str(&r->json, "window", window);
+	}
+	return end_record(r);
+}
+
+static void begin_sample(struct reader *r)
+{
+	r->sampled = true;
+	begin_record(r, "sample");
+	jsonw_str(&r->json, "probe", r->step->probe);
+}
+
+/* Return: whether @value is in the range that a sample's @key has. */
+static bool value_in_range(const char *key, int64_t value)
+{
+	if (!strcmp(key, "repetition") || !strcmp(key, "time_ns"))
+		return value >= 0;
+	if (!strcmp(key, "warmup") || !strcmp(key, "capped"))
+		return value == 0 || value == 1;
+	return true;
+}
+
+static bool take_field(struct reader *r, struct names *keys, char *word)
+{
+	char *equals = strchr(word, '=');
+	int64_t value;
+	int index;
+
+	if (!equals)
+		return refuse(r, "'%.64s' is not KEY=INTEGER", word);
+	*equals = '\0';
+	if (!record_name_valid(word) || !strcmp(word, "type") ||
+	    !strcmp(word, "step") || !strcmp(word, "probe"))
+		return refuse(r, "'%.64s' is no key of a sample", word);
+	if (!parse_i64(&value, equals + 1, INT64_MIN, INT64_MAX) ||
+	    !value_in_range(word, value))
+		return refuse(r, "%s=%.32s is not a value it may have", word,
+			      equals + 1);
+	index = names_index(keys, word);
+	if (index < 0)
+		return refuse(r, "more than %u keys", RECORD_FIELDS_MAX);
+	if (keys->uses[index]++)
+		return refuse(r, "%s= twice in one sample", word);
+	jsonw_i64(&r->json, word, value);
+	return true;
+}
+
+static bool take_sample(struct reader *r, char *words)
+{
+	struct names keys = { .count = 0 };
+	char *word;
+
+	begin_sample(r);
+	while ((word = cut_word(&words)))
+		if (!take_field(r, &keys, word))
+			return false;
+
+	/* The two that are needed, found or added: added ones have no use. */
+	for (int i = 0; i < 2; i++) {
+		int index = names_index(&keys, i ? "time_ns" : "repetition");
+
+		if (index < 0 || !keys.uses[index])
+			return refuse(r, "a sample needs repetition= and"
+					 " time_ns=");
+	}
+	return end_record(r);
+}
+
+static bool take_note(struct reader *r, char *text)
+{
+	if (!text || !*text)
+		return refuse(r, "a note without text");
+	begin_record(r, "note");
+	jsonw_str(&r->json, "text", text);
+	return end_record(r);
+}
+
+static bool take_statement(struct reader *r, enum result result, char *words)
+{
+	const char *word = cut_word(&words);
+
+	if (!word || !cause_parse(&r->said->cause, word, strlen(word)) ||
+	    !words || !*words)
+		return refuse(r, "not %s CAUSE TEXT", result_name(result));
+	r->said->result = result;
+	snprintf(r->said->reason, sizeof(r->said->reason), "%s", words);
+	return true;
+}
+
+static bool take_skip(struct reader *r, char *words)
+{
+	return take_statement(r, RESULT_SKIP, words);
+}
+
+static bool take_fail(struct reader *r, char *words)
+{
+	return take_statement(r, RESULT_FAIL, words);
+}
+
+/* The form of a probe that is a script: NAME INTEGER. */
+static bool take_short(struct reader *r, const char *name, const char *number)
+{
+	int64_t value;
+	int index;
+
+	if (!record_name_valid(name) || is_reserved(name))
+		return refuse(r, "'%.64s' is neither a word nor a name", name);
+	if (!number || !parse_i64(&value, number, INT64_MIN, INT64_MAX))
+		return refuse(r, "%s is not followed by an integer", name);
+	index = names_index(&r->shorts, name);
+	if (index < 0)
+		return refuse(r, "more than %u names", RECORD_FIELDS_MAX);
+
+	begin_sample(r);
+	jsonw_u64(&r->json, "repetition", r->shorts.uses[index]++);
+	jsonw_u64(&r->json, "time_ns", r->step->begin_ns);
+	jsonw_i64(&r->json, name, value);
+	return end_record(r);
+}
+
+static bool take_line(struct reader *r, char *line)
+{
+	static const struct {
+		const char *word;
+		bool (*take)(struct reader *r, char *words);
+	} words[] = {
+		{ "metric", take_metric }, { "sample", take_sample },
+		{ "note", take_note },	   { "skip", take_skip },
+		{ "fail", take_fail },
+	};
+	char *rest = line;
+	const char *word = cut_word(&rest);
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(word, words[i].word))
+			return words[i].take(r, rest);
+	return take_short(r, word, rest);
+}
+
+bool fd3_parse(const struct fd3_step *step, const char *text, size_t len,
+	       struct statement *said)
+{
+	struct reader r = { .step = step, .said = said };
+	const char *end = text + len;
+	char line[FD3_LINE_MAX];
+
+	*said = (struct statement){ .result = RESULT_PASS };
+	while (text < end) {
+		const char *lf = memchr(text, '\n', (size_t)(end - text));
+		size_t line_len = (size_t)((lf ? lf : end) - text);
+
+		r.line++;
+		if (line_len >= FD3_LINE_MAX) {
+			refuse(&r, "longer than %u bytes", FD3_LINE_MAX);
+			break;
+		}
+		if (!lf || memchr(text, '\0', line_len)) {
+			refuse(&r, lf ? "has a NUL byte" : "ends without LF");
+			break;
+		}
+		memcpy(line, text, line_len);
+		line[line_len] = '\0';
+		if (!take_line(&r, line))
+			break;
+		text = lf + 1;
+	}
+	return !r.full;
+}
