@@ -114,19 +114,17 @@ static bool take_metric(struct reader *r, char *words)
 {
 	const char *name = cut_word(&words);
 	const char *better = after_key(cut_word(&words), "better");
+	bool rate = words != NULL;
 	const char *count = after_key(cut_word(&words), "count");
-	bool rate = count != NULL;
 	const char *window = after_key(cut_word(&words), "window");
 	int index;
 
 	if (!name || !record_name_valid(name) || is_reserved(name) || !better ||
 	    (strcmp(better, "lower") != 0 && strcmp(better, "higher") != 0))
 		return refuse(r, "not metric NAME better=lower|higher");
-	if (rate && (!window || !record_name_valid(count) ||
+	if (rate && (!count || !window || words || !record_name_valid(count) ||
 		     !record_name_valid(window)))
 		return refuse(r, "not count=KEY window=KEY");
-	if (words || (!rate && window))
-		return refuse(r, "a metric with too many words");
 	if (r->sampled)
 		return refuse(r, "metric %s after the first sample", name);
 	index = names_index(&r->metrics, name);

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// sources: init/fd3.c init/outcome.c
+/*
+ * test_fd3.c - what a probe writes to descriptor 3, as records
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fd3.h"
+#include "record.h"
+
+static char records[RECORD_LINE_MAX * 4];
+static size_t records_max; /* how many the sink takes */
+static size_t records_count;
+static struct statement said;
+
+static bool sink(void *arg, const char *line, size_t len)
+{
+	assert_ptr_equal(arg, &records_count);
+	assert_true(len <= RECORD_LINE_MAX && line[len - 1] == '\n');
+	if (records_count == records_max)
+		return false;
+	records_count++;
+	if (strlen(records) + len < sizeof(records))
+		strncat(records, line, len);
+	return true;
+}
+
+static bool parse_bytes(const char *text, size_t len)
+{
+	const struct fd3_step step = {
+		.step = "s",
+		.probe = "p",
+		.begin_ns = 77,
+		.sink = sink,
+		.arg = &records_count,
+	};
+
+	records[0] = '\0';
+	records_count = 0;
+	records_max = SIZE_MAX;
+	return fd3_parse(&step, text, len, &said);
+}
+
+static bool parse(const char *text)
+{
+	return parse_bytes(text, strlen(text));
+}
+
+/* The examples of docs/record-format.md. */
+static void fd3_parse__makes_the_records_of_a_probe(void **state)
+{
+	(void)state;
+	assert_true(parse("metric ready_ns better=lower\n"
+			  "metric sends_per_s better=higher count=total_sends "
+			  "window=window_ns\n"
+			  "sample repetition=0 warmup=1 time_ns=1205000000 "
+			  "ready_ns=9992000 tries=812 capped=0 errno=99\n"
+			  "note 37 namespaces were not drained within 60 s\n"));
+	assert_string_equal(said.protocol, "");
+	assert_int_equal(said.result, RESULT_PASS);
+	assert_string_equal(
+		records,
+		"{\"type\":\"metric\",\"step\":\"s\",\"probe\":\"p\","
+		"\"metric\":\"ready_ns\",\"better\":\"lower\"}\n"
+		"{\"type\":\"metric\",\"step\":\"s\",\"probe\":\"p\","
+		"\"metric\":\"sends_per_s\",\"better\":\"higher\","
+		"\"count\":\"total_sends\",\"window\":\"window_ns\"}\n"
+		"{\"type\":\"sample\",\"step\":\"s\",\"probe\":\"p\","
+		"\"repetition\":0,\"warmup\":1,\"time_ns\":1205000000,"
+		"\"ready_ns\":9992000,\"tries\":812,\"capped\":0,"
+		"\"errno\":99}\n"
+		"{\"type\":\"note\",\"step\":\"s\","
+		"\"text\":\"37 namespaces were not drained within 60 s\"}\n");
+}
+
+static void fd3_parse__numbers_the_short_form_by_name(void **state)
+{
+	(void)state;
+	assert_true(parse("a_ms 5\na_ms -6\nb 7\n"));
+	assert_string_equal(
+		records, "{\"type\":\"sample\",\"step\":\"s\",\"probe\":\"p\","
+			 "\"repetition\":0,\"time_ns\":77,\"a_ms\":5}\n"
+			 "{\"type\":\"sample\",\"step\":\"s\",\"probe\":\"p\","
+			 "\"repetition\":1,\"time_ns\":77,\"a_ms\":-6}\n"
+			 "{\"type\":\"sample\",\"step\":\"s\",\"probe\":\"p\","
+			 "\"repetition\":0,\"time_ns\":77,\"b\":7}\n");
+}
+
+static void fd3_parse__takes_the_last_statement(void **state)
+{
+	(void)state;
+	assert_true(parse("skip option CONFIG_X is off\n"
+			  "fail kernel it broke a promise\n"));
+	assert_int_equal(records_count, 0);
+	assert_int_equal(said.result, RESULT_FAIL);
+	assert_int_equal(said.cause, CAUSE_KERNEL);
+	assert_string_equal(said.reason, "it broke a promise");
+}
+
+static void fd3_parse__takes_nothing_from_nothing(void **state)
+{
+	(void)state;
+	assert_true(parse(""));
+	assert_int_equal(records_count, 0);
+	assert_string_equal(said.protocol, "");
+}
+
+static void fd3_parse__takes_both_ends_of_the_integers(void **state)
+{
+	(void)state;
+	assert_true(parse("sample repetition=9223372036854775807 time_ns=0 "
+			  "a=-9223372036854775808\n"));
+	assert_non_null(strstr(records, "\"a\":-9223372036854775808}"));
+	assert_string_equal(said.protocol, "");
+}
+
+static void fd3_parse__refuses_what_is_not_in_the_grammar(void **state)
+{
+	static const char *const bad[] = {
+		"\n",
+		" note a\n",
+		"rubbish\n",
+		"Name 5\n",
+		"name 5 6\n",
+		"name 5 \n",
+		"name  5\n",
+		"name +5\n",
+		"name 5s\n",
+		"name 9223372036854775808\n",
+		"repetition 5\n",
+		"time_ns 5\n",
+		"type 5\n",
+		"note\n",
+		"note \n",
+		"skip\n",
+		"skip option\n",
+		"skip option \n",
+		"skip nothing a text\n",
+		"fail  a text\n",
+		"metric\n",
+		"metric a\n",
+		"metric a better=more\n",
+		"metric a lower\n",
+		"metric A better=lower\n",
+		"metric a better=lower count=x\n",
+		"metric a better=lower window=x\n",
+		"metric a better=lower count=x window=\n",
+		"metric a better=lower count=x window=y z\n",
+		"metric a better=lower\nmetric a better=lower\n",
+		"a 1\nmetric a better=lower\n",
+		"sample\n",
+		"sample repetition=0\n",
+		"sample time_ns=0\n",
+		"sample repetition=0 time_ns=0 a\n",
+		"sample repetition=0 time_ns=0 a=\n",
+		"sample repetition=0 time_ns=0 a=1.5\n",
+		"sample repetition=0 time_ns=0 a=1 a=1\n",
+		"sample repetition=0 time_ns=0 step=1\n",
+		"sample repetition=0 time_ns=0  a=1\n",
+		"sample repetition=-1 time_ns=0\n",
+		"sample repetition=0 time_ns=-1\n",
+		"sample repetition=0 time_ns=0 warmup=2\n",
+		"sample repetition=0 time_ns=0 capped=-1\n",
+		"{\"type\":\"end\"}\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_true(parse(bad[i]));
+		if (!said.protocol[0])
+			fail_msg("taken: %s", bad[i]);
+	}
+}
+
+static void fd3_parse__stops_at_the_first_wrong_line(void **state)
+{
+	(void)state;
+	assert_true(parse("a 1\nrubbish\na 2\n"));
+	assert_int_equal(records_count, 1);
+	assert_string_equal(said.protocol,
+			    "line 2 on descriptor 3: rubbish is not followed "
+			    "by an integer");
+}
+
+static void fd3_parse__refuses_a_torn_line(void **state)
+{
+	(void)state;
+	assert_true(parse("a 1\na 2"));
+	assert_int_equal(records_count, 1);
+	assert_non_null(strstr(said.protocol, "ends without LF"));
+}
+
+static void fd3_parse__refuses_a_nul_byte(void **state)
+{
+	(void)state;
+	assert_true(parse_bytes("note a\0b\n", 9));
+	assert_int_equal(records_count, 0);
+	assert_non_null(strstr(said.protocol, "NUL"));
+}
+
+static void fd3_parse__knows_the_longest_line(void **state)
+{
+	static char text[FD3_LINE_MAX + 2];
+
+	(void)state;
+	memset(text, 'x', FD3_LINE_MAX);
+	memcpy(text, "note ", 5);
+	text[FD3_LINE_MAX - 1] = '\n';
+	assert_true(parse_bytes(text, FD3_LINE_MAX));
+	assert_int_equal(records_count, 1);
+	assert_string_equal(said.protocol, "");
+
+	text[FD3_LINE_MAX - 1] = 'x';
+	text[FD3_LINE_MAX] = '\n';
+	assert_true(parse_bytes(text, FD3_LINE_MAX + 1));
+	assert_int_equal(records_count, 0);
+	assert_non_null(strstr(said.protocol, "longer than 2048 bytes"));
+}
+
+static void fd3_parse__refuses_a_record_that_does_not_fit(void **state)
+{
+	static char text[FD3_LINE_MAX + 1];
+
+	(void)state;
+	memset(text, '\a', FD3_LINE_MAX - 1); /* six bytes each in JSON */
+	memcpy(text, "note ", 5);
+	text[FD3_LINE_MAX - 1] = '\n';
+	assert_true(parse(text));
+	assert_int_equal(records_count, 0);
+	assert_non_null(strstr(said.protocol, "longer than a record"));
+}
+
+/* Writes a sample of @keys keys in all. */
+static void write_sample(char *text, unsigned int keys)
+{
+	text += sprintf(text, "sample repetition=0 time_ns=0");
+	for (unsigned int i = 2; i < keys; i++)
+		text += sprintf(text, " key_%u=1", i);
+	strcpy(text, "\n");
+}
+
+static void fd3_parse__knows_the_most_keys(void **state)
+{
+	char text[FD3_LINE_MAX];
+
+	(void)state;
+	write_sample(text, 64);
+	assert_true(parse(text));
+	assert_int_equal(records_count, 1);
+	write_sample(text, 65);
+	assert_true(parse(text));
+	assert_int_equal(records_count, 0);
+	assert_non_null(strstr(said.protocol, "more than 64 keys"));
+}
+
+static void fd3_parse__says_when_there_is_no_room(void **state)
+{
+	const struct fd3_step step = {
+		.step = "s",
+		.probe = "p",
+		.sink = sink,
+		.arg = &records_count,
+	};
+	static const char text[] = "a 1\na 2\na 3\nskip memory too small\n";
+
+	(void)state;
+	records_count = 0;
+	records_max = 1;
+	assert_false(fd3_parse(&step, text, strlen(text), &said));
+	assert_int_equal(records_count, 1);
+	assert_int_equal(said.result, RESULT_SKIP);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fd3_parse__makes_the_records_of_a_probe),
+		cmocka_unit_test(fd3_parse__numbers_the_short_form_by_name),
+		cmocka_unit_test(fd3_parse__takes_the_last_statement),
+		cmocka_unit_test(fd3_parse__takes_nothing_from_nothing),
+		cmocka_unit_test(fd3_parse__takes_both_ends_of_the_integers),
+		cmocka_unit_test(fd3_parse__refuses_what_is_not_in_the_grammar),
+		cmocka_unit_test(fd3_parse__stops_at_the_first_wrong_line),
+		cmocka_unit_test(fd3_parse__refuses_a_torn_line),
+		cmocka_unit_test(fd3_parse__refuses_a_nul_byte),
+		cmocka_unit_test(fd3_parse__knows_the_longest_line),
+		cmocka_unit_test(fd3_parse__refuses_a_record_that_does_not_fit),
+		cmocka_unit_test(fd3_parse__knows_the_most_keys),
+		cmocka_unit_test(fd3_parse__says_when_there_is_no_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
