@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * metrics.h - one metric of one or several runs, described and shown
+ */
+#ifndef METRICS_H
+#define METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "rundir.h"
+#include "stats.h"
+#include "units.h"
+
+/* What one boot says of a metric. */
+struct metric_boot {
+	const struct rundir *run;
+	struct stats stats;
+};
+
+struct metric {
+	const char *step, *name; /* live as long as the runs */
+	enum better better;
+	enum unit unit;
+	struct stats stats; /* of all values of all boots */
+	double worst;	    /* that was measured; what is worse is a bound */
+	size_t capped, warmups;
+	bool passed; /* the step did, in every boot; else nobody judges it */
+	struct metric_boot *boot; /* those that have a value */
+	size_t boots;
+};
+
+struct metrics {
+	struct metric *metric;
+	size_t count;
+};
+
+/**
+ * metrics_read() - every metric of some runs, in the order of the records
+ * @m:		needs no initialisation; free with metrics_free()
+ * @runs:	the runs, which must live as long as @m
+ * @pooled:	leave out those without a valid `end`, and the values of
+ *		steps that did not pass
+ */
+void metrics_read(struct metrics *m, const struct runs *runs, bool pooled);
+
+/**
+ * metrics_free() - free what metrics_read() made
+ * @m:		from metrics_read()
+ */
+void metrics_free(struct metrics *m);
+
+/**
+ * metrics_table() - quantiles of every metric
+ * @m:		the metrics
+ * @out:	where to
+ * @boots:	with a column for the number of boots
+ */
+void metrics_table(const struct metrics *m, FILE *out, bool boots);
+
+/**
+ * metrics_spread() - how far values differ within a boot and between boots
+ * @m:		the metrics
+ * @out:	where to
+ */
+void metrics_spread(const struct metrics *m, FILE *out);
+
+/**
+ * metrics_lines() - what the table leaves unsaid: caps and warm-ups
+ * @m:		the metrics
+ * @out:	where to
+ * @pooled:	as for metrics_read()
+ */
+void metrics_lines(const struct metrics *m, FILE *out, bool pooled);
+
+#endif

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rundir.c - run directories, and which of them belong together
+ */
+#include "rundir.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "record.h"
+#include "slurp.h"
+#include "units.h"
+
+#define JSON_MAX (4u << 20) /* bytes of run.json or index.json */
+
+/* What must agree: the key in run.json and its name in a message. */
+static const struct {
+	const char *key, *name;
+	bool pool_only;
+} conditions[] = {
+	{ "mode", "the mode", false },
+	{ "accelerator", "the accelerator", false },
+	{ "qemu_version", "the QEMU version", false },
+	{ "image_sha256", "the image", false },
+	{ "scenario_text", "the scenario", false },
+	{ "smp", "the number of CPUs", false },
+	{ "mem_mib", "the memory in MiB", false },
+	{ "kernel_sha256", "the kernel", true },
+};
+
+static const json_t *find(const struct rundir *run, const char *key)
+{
+	const char *dot = strchr(key, '.');
+	const json_t *value;
+	char *first;
+
+	if (!dot)
+		return json_object_get(run->info, key);
+	first = xprintf("%.*s", (int)(dot - key), key);
+	value = json_object_get(json_object_get(run->info, first), dot + 1);
+	free(first);
+	return value;
+}
+
+const char *rundir_text(const struct rundir *run, const char *key)
+{
+	return json_string_value(find(run, key));
+}
+
+double rundir_number(const struct rundir *run, const char *key, double missing)
+{
+	const json_t *value = find(run, key);
+
+	return json_is_number(value) ? json_number_value(value) : missing;
+}
+
+/**
+ * load_object() - read a JSON file that is one object
+ * @why:	where to store why not; the caller frees it
+ * @err:	where to store what slurp() returned
+ * Return: the object, or NULL.
+ */
+static json_t *load_object(const char *dir, const char *name, char **why,
+			   int *err)
+{
+	char *path = xprintf("%s/%s", dir, name), *bytes;
+	json_t *object = NULL;
+	json_error_t error;
+	size_t len;
+
+	*why = NULL;
+	*err = slurp(path, JSON_MAX, &bytes, &len);
+	if (*err) {
+		*why = xprintf("%s %s", path, slurp_reason(*err));
+	} else {
+		object = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, &error);
+		free(bytes);
+		if (!object)
+			*why = xprintf("%s: line %d: %s", path, error.line,
+				       error.text);
+	}
+	if (object && !json_is_object(object)) {
+		json_decref(object);
+		object = NULL;
+		*why = xprintf("%s is not a JSON object", path);
+	}
+	if (*why)
+		text_clean(*why);
+	free(path);
+	return object;
+}
+
+static enum status add_run(struct runs *runs, const char *path)
+{
+	struct rundir *run;
+	struct stat folder;
+	int info_err, err;
+	char *records;
+
+	if (stat(path, &folder) < 0) {
+		warn_errno("read the run %s", path);
+		return STATUS_USAGE;
+	}
+	runs->run = xgrow(runs->run, runs->count + 1, sizeof(*runs->run));
+	run = &runs->run[runs->count++];
+	*run = (struct rundir){ .path = xprintf("%s", path) };
+	run->info =
+		load_object(path, RUNDIR_RUN, &run->info_problem, &info_err);
+	records = xprintf("%s/%s", path, RESULTS_FILE);
+	err = stream_read(&run->stream, records);
+	free(records);
+	if (err && info_err) {
+		warn("read the run %s: neither %s nor %s can be read there",
+		     path, RUNDIR_RUN, RESULTS_FILE);
+		return STATUS_USAGE;
+	}
+	return STATUS_GOOD;
+}
+
+/* One folder below, and nothing that leads out of it. */
+static bool is_plain_name(const char *name)
+{
+	return name && name[0] && name[0] != '.' && !strchr(name, '/');
+}
+
+static enum status add_ensemble(struct runs *runs, const char *path,
+				const json_t *index)
+{
+	const json_t *list = json_object_get(index, "runs"), *entry;
+	enum status status = STATUS_GOOD;
+	size_t i;
+
+	if (!json_array_size(list)) {
+		warn("read %s/%s: it names no runs", path, RUNDIR_INDEX);
+		return STATUS_USAGE;
+	}
+	json_array_foreach(list, i, entry)
+	{
+		const char *name =
+			json_string_value(json_object_get(entry, "dir"));
+		char *run;
+
+		if (!is_plain_name(name)) {
+			warn("read %s/%s: run %zu has no valid dir", path,
+			     RUNDIR_INDEX, i);
+			return STATUS_USAGE;
+		}
+		run = xprintf("%s/%s", path, name);
+		if (add_run(runs, run) != STATUS_GOOD)
+			status = STATUS_USAGE;
+		free(run);
+	}
+	return status;
+}
+
+static enum status add_path(struct runs *runs, const char *path)
+{
+	enum status status;
+	json_t *index;
+	char *why;
+	int err;
+
+	index = load_object(path, RUNDIR_INDEX, &why, &err);
+	if (index) {
+		status = add_ensemble(runs, path, index);
+	} else if (err == -ENOENT || err == -ENOTDIR) {
+		status = add_run(runs, path);
+	} else {
+		warn("%s", why);
+		status = STATUS_USAGE;
+	}
+	json_decref(index);
+	free(why);
+	return status;
+}
+
+enum status runs_open(struct runs *runs, const char *const *paths, size_t count)
+{
+	enum status status = STATUS_GOOD;
+
+	*runs = (struct runs){ .run = NULL };
+	for (size_t i = 0; i < count; i++)
+		if (add_path(runs, paths[i]) != STATUS_GOOD)
+			status = STATUS_USAGE;
+	return status;
+}
+
+void runs_free(struct runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		free(runs->run[i].path);
+		free(runs->run[i].info_problem);
+		json_decref(runs->run[i].info);
+		stream_free(&runs->run[i].stream);
+	}
+	free(runs->run);
+	*runs = (struct runs){ .run = NULL };
+}
+
+/* A value for a message; what is long is not shown, but only differs. */
+static char *shown(const json_t *value)
+{
+	char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL, *copy;
+
+	if (!value)
+		copy = xprintf("not told");
+	else if (!text || strlen(text) > 72)
+		copy = xprintf("another");
+	else
+		copy = xprintf("%s", text);
+	text_clean(copy);
+	free(text);
+	return copy;
+}
+
+static char *difference(const struct rundir *a, const struct rundir *b,
+			const char *name, const json_t *of_a,
+			const json_t *of_b)
+{
+	char *in_a = shown(of_a), *in_b = shown(of_b), *text;
+
+	if (!strcmp(in_a, in_b))
+		text = xprintf("%s of %s and %s differs", name, a->path,
+			       b->path);
+	else
+		text = xprintf("%s differs: %s in %s, %s in %s", name, in_a,
+			       a->path, in_b, b->path);
+	free(in_a);
+	free(in_b);
+	return text;
+}
+
+/* The command line without the seed, which is meant to differ. */
+static char *seedless(const char *cmdline)
+{
+	char *text = xprintf(" %s ", cmdline ? cmdline : "");
+	char *seed = strstr(text, " kv.seed=");
+
+	if (seed) {
+		char *rest = strchr(seed + 1, ' ');
+
+		memmove(seed, rest, strlen(rest) + 1);
+	}
+	return text;
+}
+
+static char *cmdline_difference(const struct rundir *a, const struct rundir *b)
+{
+	char *of_a = seedless(a->stream.run.cmdline);
+	char *of_b = seedless(b->stream.run.cmdline);
+	char *text = NULL;
+
+	if (a->stream.has_run && b->stream.has_run && strcmp(of_a, of_b))
+		text = xprintf("the kernel's command line of %s and %s differs",
+			       a->path, b->path);
+	free(of_a);
+	free(of_b);
+	return text;
+}
+
+static char *pair_difference(const struct rundir *a, const struct rundir *b,
+			     enum runs_use use)
+{
+	if (!a->info || !b->info)
+		return xprintf("%s: so nobody knows whether it may stand "
+			       "beside the others",
+			       a->info ? b->info_problem : a->info_problem);
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]);
+	     i++) {
+		const json_t *of_a = find(a, conditions[i].key);
+		const json_t *of_b = find(b, conditions[i].key);
+
+		if (conditions[i].pool_only && use != RUNS_POOL)
+			continue;
+		if (!json_equal(of_a, of_b) && (of_a || of_b))
+			return difference(a, b, conditions[i].name, of_a, of_b);
+	}
+	return use == RUNS_POOL ? cmdline_difference(a, b) : NULL;
+}
+
+char *runs_difference(const struct runs *runs, enum runs_use use)
+{
+	for (size_t i = 1; i < runs->count; i++) {
+		char *text = pair_difference(&runs->run[0], &runs->run[i], use);
+
+		if (text)
+			return text;
+	}
+	return NULL;
+}
+
+static bool same_folder(const struct rundir *a, const struct rundir *b)
+{
+	struct stat of_a, of_b;
+
+	return stat(a->path, &of_a) == 0 && stat(b->path, &of_b) == 0 &&
+	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+static bool same_boot(const struct rundir *a, const struct rundir *b)
+{
+	const char *of_a = rundir_text(a, "kernel_sha256");
+	const char *of_b = rundir_text(b, "kernel_sha256");
+
+	return a->stream.has_run && b->stream.has_run &&
+	       a->stream.run.mode == MODE_DETERMINISTIC &&
+	       b->stream.run.mode == MODE_DETERMINISTIC && of_a && of_b &&
+	       !strcmp(of_a, of_b) && a->stream.run.seed == b->stream.run.seed;
+}
+
+/* Times in ns never agree in two boots, so these are one and its copy. */
+static bool same_records(const struct rundir *a, const struct rundir *b)
+{
+	return a->stream.complete && b->stream.complete &&
+	       a->stream.sample_count && a->stream.crc == b->stream.crc &&
+	       a->stream.bytes == b->stream.bytes;
+}
+
+static char *pair_repetition(const struct rundir *a, const struct rundir *b)
+{
+	if (same_folder(a, b))
+		return xprintf("%s is named twice", a->path);
+	if (same_boot(a, b))
+		return xprintf("%s and %s are the same kernel with the same "
+			       "seed %lld: one boot, not two",
+			       a->path, b->path, (long long)a->stream.run.seed);
+	if (same_records(a, b))
+		return xprintf("%s and %s hold the same records: one boot, "
+			       "not two",
+			       a->path, b->path);
+	return NULL;
+}
+
+char *runs_repetition(const struct runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		for (size_t k = i + 1; k < runs->count; k++) {
+			char *text =
+				pair_repetition(&runs->run[i], &runs->run[k]);
+
+			if (text)
+				return text;
+		}
+	}
+	return NULL;
+}
