@@ -201,6 +201,19 @@ static bool within_boots(const struct metric *m, double *within)
 	return count > 0;
 }
 
+/* One end of the medians; where all are equal no seed stands out. */
+static void add_end(struct table *t, const struct metric *m,
+		    const struct metric_boot *end)
+{
+	bool equal = m->boot[0].stats.p50 == m->boot[m->boots - 1].stats.p50;
+
+	add_value(t, m, end->stats.p50);
+	if (equal)
+		table_add(t, "-");
+	else
+		table_add(t, "%lld", (long long)end->run->stream.run.seed);
+}
+
 static void add_spread(struct table *t, const struct metric *m)
 {
 	const struct metric_boot *low = &m->boot[0];
@@ -217,18 +230,16 @@ static void add_spread(struct table *t, const struct metric *m)
 	}
 	units_format(text, high->stats.p50 - low->stats.p50, m->unit);
 	table_add(t, "%s", text);
-	add_value(t, m, low->stats.p50);
-	add_value(t, m, high->stats.p50);
-	table_add(t, "%lld", (long long)low->run->stream.run.seed);
-	table_add(t, "%lld", (long long)high->run->stream.run.seed);
+	add_end(t, m, low);
+	add_end(t, m, high);
 }
 
 void metrics_spread(const struct metrics *m, FILE *out)
 {
-	static const char *const head[] = { "step",	  "metric",
-					    "within",	  "between",
-					    "lowest p50", "highest p50",
-					    "its seed",	  "its seed" };
+	static const char *const head[] = {
+		"step",	      "metric", "within",      "between",
+		"lowest p50", "seed",	"highest p50", "seed",
+	};
 	struct table t = { .align = "llrrrrrr" };
 
 	for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++)

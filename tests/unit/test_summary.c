@@ -318,8 +318,8 @@ static void summary_write__pools_two_boots(void **state)
 	/* {1 2 2 3 4 4 6 8}: p50 3.5, p90 6.6, p99 7.86 us */
 	assert_shows(" 2  8  1.00 us  3.50 us  6.60 us  7.86 us  8.00 us\n");
 	/* p10..p90 is 2.4 and 4.8 us: in the middle 3.6; medians 2.5 and 5 */
-	assert_shows("ready  ready_ns  3.60 us  2.50 us     2.50 us      "
-		     "5.00 us         1         2\n");
+	assert_shows("ready  ready_ns  3.60 us  2.50 us     2.50 us     1"
+		     "      5.00 us     2\n");
 }
 
 static void summary_write__leaves_an_incomplete_boot_out(void **state)
