@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "collect.h"
-#include "outcome.h"
 #include "qemu.h"
 #include "record.h"
+#include "run_outcome.h"
 #include "run_tally.h"
 
 /* The files of a run directory, which is QEMU's working directory. */

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base64.h"
 #include "die.h"
 #include "flat.h"
 #include "record.h"
+#include "run_base64.h"
 
 /* Start and stop of an antagonist are two steps. */
 #define STEPS_MAX (2u * RECORD_STEPS_MAX)

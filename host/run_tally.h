@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "outcome.h"
+#include "run_outcome.h"
 
 struct tally {
 	bool run_seen, end_seen;

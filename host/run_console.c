@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * console.c - what the kernel says about its own failure
+ * run_console.c - what the kernel says about its own failure
  *
  * Nothing but failure marks is ever read out of the console: it is the one
  * channel that everybody in the guest writes to, and it has no checksum.
  */
-#include "console.h"
+#include "run_console.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * console.h - what the kernel says about its own failure
+ * run_console.h - what the kernel says about its own failure
  */
-#ifndef CONSOLE_H
-#define CONSOLE_H
+#ifndef RUN_CONSOLE_H
+#define RUN_CONSOLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

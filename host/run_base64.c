@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * base64.c - bytes out of a text
+ * run_base64.c - bytes out of a text
  *
  * What a command in the guest wrote may be any bytes, and a record is UTF-8.
  */
-#include "base64.h"
+#include "run_base64.h"
 
 #include <stdint.h>
 #include <string.h>

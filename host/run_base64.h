@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * base64.h - bytes out of a text
+ * run_base64.h - bytes out of a text
  */
-#ifndef BASE64_H
-#define BASE64_H
+#ifndef RUN_BASE64_H
+#define RUN_BASE64_H
 
 #include <stddef.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * outcome.c - what one boot comes to: an exit status and a message
+ * run_outcome.c - what one boot comes to: an exit status and a message
  *
  * The table of docs/exit-status.md as one pure function, so that every row can
  * be tested without a boot.  The rules are tried from top to bottom, and the
  * first that says something wins: what is ours or the host's fault goes before
  * what is the kernel's, because no kernel may be blamed for a broken host.
  */
-#include "outcome.h"
+#include "run_outcome.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outcome.h - what one boot comes to: an exit status and a message
+ * run_outcome.h - what one boot comes to: an exit status and a message
  */
-#ifndef OUTCOME_H
-#define OUTCOME_H
+#ifndef RUN_OUTCOME_H
+#define RUN_OUTCOME_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "console.h"
 #include "die.h"
 #include "flat.h"
+#include "run_console.h"
 
 /* How far the guest came. */
 enum run_phase {
