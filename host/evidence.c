@@ -29,8 +29,14 @@ struct rows {
 	double **row;
 };
 
+/* One cell; @a and @b are of its beta distribution, unused without one. */
+struct cell {
+	double share, correlation;
+	double a, b, log_beta;
+};
+
 struct evidence_table {
-	double share[EVIDENCE_CELLS];
+	struct cell cell[EVIDENCE_CELLS];
 	double disturbed;
 	struct rows *rows;
 	size_t rows_count;
@@ -44,33 +50,69 @@ static double log_add(double x, double y)
 	return low == -INFINITY ? high : high + log1p(exp(low - high));
 }
 
-static double log_beta_binomial(struct evidence_count count, double a, double b)
+static struct cell make_cell(double share, double correlation)
+{
+	struct cell cell = { share, correlation, 0.0, 0.0, 0.0 };
+	double scale;
+
+	if (correlation > 0.0) {
+		scale = (1.0 - correlation) / correlation;
+		cell.a = share * scale;
+		cell.b = (1.0 - share) * scale;
+		cell.log_beta = gsl_sf_lnbeta(cell.a, cell.b);
+	}
+	return cell;
+}
+
+/* Of a boot that is not disturbed, without the binomial coefficient. */
+static double log_usual(const struct cell *cell, struct evidence_count count)
 {
 	double k = (double)count.beyond, n = (double)count.values;
 
-	return gsl_sf_lnbeta(k + a, n - k + b) - gsl_sf_lnbeta(a, b);
+	if (cell->correlation > 0.0)
+		return gsl_sf_lnbeta(k + cell->a, n - k + cell->b) -
+		       cell->log_beta;
+	return k * log(cell->share) + (n - k) * log1p(-cell->share);
+}
+
+/* What is the same in all cells: the coefficient and the disturbed boots. */
+struct common {
+	double log_choose, log_disturbed, log_not;
+};
+
+static struct common common_part(struct evidence_count count, double disturbed)
+{
+	static const double half = 0.5;
+	double k = (double)count.beyond, n = (double)count.values;
+	struct common common = {
+		.log_choose = gsl_sf_lnchoose((unsigned int)count.values,
+					      (unsigned int)count.beyond),
+		.log_disturbed = -INFINITY,
+		.log_not = log1p(-disturbed),
+	};
+
+	if (disturbed > 0.0)
+		common.log_disturbed = log(disturbed) +
+				       gsl_sf_lnbeta(k + half, n - k + half) -
+				       gsl_sf_lnbeta(half, half);
+	return common;
+}
+
+static double cell_log_pmf(const struct cell *cell, struct evidence_count count,
+			   const struct common *common)
+{
+	return common->log_choose +
+	       log_add(common->log_not + log_usual(cell, count),
+		       common->log_disturbed);
 }
 
 double evidence_log_pmf(struct evidence_count count, double share,
 			double correlation, double disturbed)
 {
-	double k = (double)count.beyond, n = (double)count.values;
-	double scale, usual;
+	struct cell cell = make_cell(share, correlation);
+	struct common common = common_part(count, disturbed);
 
-	if (correlation > 0.0) {
-		scale = (1.0 - correlation) / correlation;
-		usual = log_beta_binomial(count, share * scale,
-					  (1.0 - share) * scale);
-	} else {
-		usual = k * log(share) + (n - k) * log1p(-share);
-	}
-	if (disturbed > 0.0)
-		usual = log_add(log1p(-disturbed) + usual,
-				log(disturbed) +
-					log_beta_binomial(count, 0.5, 0.5));
-
-	return usual + gsl_sf_lnchoose((unsigned int)count.values,
-				       (unsigned int)count.beyond);
+	return cell_log_pmf(&cell, count, &common);
 }
 
 double evidence_share(size_t i)
@@ -102,7 +144,9 @@ struct evidence_table *evidence_table_new(double disturbed, double step,
 	for (size_t cell = 0; cell < EVIDENCE_CELLS; cell++) {
 		double share = evidence_share(cell / EVIDENCE_CORRELATIONS);
 
-		table->share[cell] = share + step * (target - share);
+		table->cell[cell] = make_cell(
+			share + step * (target - share),
+			correlations[cell % EVIDENCE_CORRELATIONS].correlation);
 	}
 	return table;
 }
@@ -118,15 +162,6 @@ void evidence_table_free(struct evidence_table *table)
 	}
 	free(table->rows);
 	free(table);
-}
-
-static double cell_log_pmf(const struct evidence_table *table, size_t cell,
-			   struct evidence_count count)
-{
-	return evidence_log_pmf(
-		count, table->share[cell],
-		correlations[cell % EVIDENCE_CORRELATIONS].correlation,
-		table->disturbed);
 }
 
 static struct rows *find_rows(struct evidence_table *table, size_t values)
@@ -149,22 +184,25 @@ const double *evidence_row(struct evidence_table *table,
 {
 	struct rows *rows = find_rows(table, count.values);
 	double *row = rows->row[count.beyond];
+	struct common common;
 
 	if (row)
 		return row;
 	row = xalloc(EVIDENCE_CELLS, sizeof(*row));
+	common = common_part(count, table->disturbed);
 	for (size_t cell = 0; cell < EVIDENCE_CELLS; cell++)
-		row[cell] = cell_log_pmf(table, cell, count);
+		row[cell] = cell_log_pmf(&table->cell[cell], count, &common);
 	rows->row[count.beyond] = row;
 	return row;
 }
 
-void evidence_pmf(const struct evidence_table *table, size_t cell,
-		  size_t values, double *pmf)
+/* The rows serve it, so that the next cell finds them filled. */
+void evidence_pmf(struct evidence_table *table, size_t cell, size_t values,
+		  double *pmf)
 {
 	for (size_t k = 0; k <= values; k++)
-		pmf[k] = exp(cell_log_pmf(
-			table, cell, (struct evidence_count){ k, values }));
+		pmf[k] = exp(evidence_row(
+			table, (struct evidence_count){ k, values })[cell]);
 }
 
 void evidence_add(struct evidence_table *table, struct evidence_count count,

@@ -184,7 +184,7 @@ double evidence_share_quantile(const double share[static EVIDENCE_SHARES],
  *
  * Return: *@total + 1 probabilities; the caller frees them.
  */
-double *evidence_sum_pmf(const struct evidence_table *table,
+double *evidence_sum_pmf(struct evidence_table *table,
 			 const double weight[static EVIDENCE_CELLS],
 			 const size_t *values, size_t boots, size_t *total);
 
@@ -195,7 +195,7 @@ double *evidence_sum_pmf(const struct evidence_table *table,
  * @values:	how many values the boot has
  * @pmf:	where to store values + 1 probabilities
  */
-void evidence_pmf(const struct evidence_table *table, size_t cell,
-		  size_t values, double *pmf);
+void evidence_pmf(struct evidence_table *table, size_t cell, size_t values,
+		  double *pmf);
 
 #endif

@@ -51,7 +51,7 @@ static void multiply(double *a, const double *b, size_t size)
 }
 
 /* The transform of one cell's sum into @product; @one is scratch. */
-static void cell_transform(const struct evidence_table *table, size_t cell,
+static void cell_transform(struct evidence_table *table, size_t cell,
 			   const size_t *values, size_t boots, size_t size,
 			   double *product, double *one)
 {
@@ -73,7 +73,7 @@ static void cell_transform(const struct evidence_table *table, size_t cell,
 	}
 }
 
-double *evidence_sum_pmf(const struct evidence_table *table,
+double *evidence_sum_pmf(struct evidence_table *table,
 			 const double weight[static EVIDENCE_CELLS],
 			 const size_t *values, size_t boots, size_t *total)
 {

@@ -7,8 +7,10 @@
  * is better).  A kernel is a list of boots and the boot is the unit of
  * evidence.  The order of use:
  *
+ *	struct judge_refs refs = { 0 };
+ *
  *	judge_rule_default(&rule, sequential);
- *	judge_refs_init(&refs, &good, &bad, &rule);
+ *	judge_refs_learn(&refs, &good, &bad, &rule);
  *	if (refs.state == JUDGE_REFS_DIFFER || refs.state == JUDGE_REFS_EXACT)
  *		judge_runs(&refs, &candidate, &verdict);
  *	judge_refs_free(&refs);
@@ -42,7 +44,7 @@ struct judge_rule {
 	bool sequential;  /* look after each boot, else once */
 	size_t first;	  /* boots of the first look; 0: all there are */
 	size_t budget;	  /* boots at most; 0: all there are */
-	size_t boots_min; /* boots that each reference must have */
+	size_t boots_min; /* that each reference must have, 2 at least */
 };
 
 /* A cut lies in the middle of a gap between two neighbouring values. */
@@ -58,7 +60,7 @@ enum judge_refs_state {
 	JUDGE_REFS_EXACT,    /* constant, too few boots: no error bound */
 	JUDGE_REFS_FEW,	     /* too few boots to ask */
 	JUDGE_REFS_SAME,     /* cannot be told apart */
-	JUDGE_REFS_REVERSED, /* told apart, but good is the worse one */
+	JUDGE_REFS_REVERSED, /* constant, and good is the worse one */
 };
 
 /* One reference as the report shows it. */
@@ -140,19 +142,32 @@ struct judge_verdict {
 void judge_rule_default(struct judge_rule *rule, bool sequential);
 
 /**
- * judge_refs_init() - learn from the references
- * @refs:	where to store what was learnt; judge_refs_free() frees it
+ * judge_refs_learn() - learn from the references
+ * @refs:	zeroed, or what an earlier call filled: to learn anew, by a rule
+ *		with the same chance of a disturbed boot; judge_refs_free()
+ *		frees it
  * @good:	oriented values
  * @bad:	oriented values
  * @rule:	is copied
  *
  * Sets refs->state; of a state other than DIFFER and EXACT only log_s and the
- * counts are of use.
+ * descriptions of the values are of use.
  */
-void judge_refs_init(struct judge_refs *refs, const struct judge_runs *good,
-		     const struct judge_runs *bad,
-		     const struct judge_rule *rule);
+void judge_refs_learn(struct judge_refs *refs, const struct judge_runs *good,
+		      const struct judge_runs *bad,
+		      const struct judge_rule *rule);
 void judge_refs_free(struct judge_refs *refs);
+
+/**
+ * judge_refs_reversed() - would the other direction tell them apart?
+ * @good:	oriented values
+ * @bad:	oriented values
+ * @rule:	as for judge_refs_learn()
+ * Return: whether the good reference is the worse one by this rule.
+ */
+bool judge_refs_reversed(const struct judge_runs *good,
+			 const struct judge_runs *bad,
+			 const struct judge_rule *rule);
 
 /**
  * judge_count_boot() - reduce a boot to the counts that are judged

@@ -108,11 +108,15 @@ static bool try_cut(struct judge_refs *refs, const struct judge_field *field,
 	return differ;
 }
 
+static bool enough_boots(const struct judge_refs *refs)
+{
+	return refs->good.boots >= refs->rule.boots_min &&
+	       refs->bad.boots >= refs->rule.boots_min;
+}
+
 static bool told_apart(struct judge_refs *refs, const struct judge_field *field)
 {
-	if (refs->good.boots < 2 || refs->bad.boots < 2 ||
-	    refs->good.boots < refs->rule.boots_min ||
-	    refs->bad.boots < refs->rule.boots_min)
+	if (!enough_boots(refs))
 		return false;
 	return try_cut(refs, field, JUDGE_CUT_MODE) ||
 	       try_cut(refs, field, JUDGE_CUT_SHIFT);
@@ -139,51 +143,22 @@ static void free_runs(struct judge_runs *runs)
 	free(runs->boot);
 }
 
-/* Would they be told apart if the other direction were the bad one? */
-static bool reversed(struct judge_refs *refs, const struct judge_runs *good,
-		     const struct judge_runs *bad)
-{
-	struct judge_cut cut = refs->cut;
-	enum judge_cut_kind kind = refs->kind;
-	double log_s = refs->log_s;
-	struct judge_runs negated[2];
-	struct judge_field *field;
-	bool answer;
-
-	negate(&negated[0], good);
-	negate(&negated[1], bad);
-	field = judge_field_new(&negated[0], &negated[1]);
-	answer = told_apart(refs, field);
-	judge_field_free(field);
-	free_runs(&negated[0]);
-	free_runs(&negated[1]);
-	refs->cut = cut;
-	refs->kind = kind;
-	refs->log_s = log_s;
-	return answer;
-}
-
 static bool constant(const struct judge_ref *ref)
 {
 	return ref->low == ref->high;
 }
 
-static enum judge_refs_state refusal(struct judge_refs *refs,
-				     const struct judge_runs *good,
-				     const struct judge_runs *bad)
+static enum judge_refs_state refusal(const struct judge_refs *refs)
 {
-	struct judge_ref *g = &refs->good, *b = &refs->bad;
+	const struct judge_ref *good = &refs->good, *bad = &refs->bad;
 
-	if (constant(g) && constant(b)) {
-		if (g->low == b->low)
-			return JUDGE_REFS_SAME;
-		return g->low < b->low ? JUDGE_REFS_EXACT : JUDGE_REFS_REVERSED;
-	}
-	if (g->boots < 2 || b->boots < 2 || g->boots < refs->rule.boots_min ||
-	    b->boots < refs->rule.boots_min)
-		return JUDGE_REFS_FEW;
-	return reversed(refs, good, bad) ? JUDGE_REFS_REVERSED
-					 : JUDGE_REFS_SAME;
+	if (constant(good) && constant(bad) && good->low != bad->low)
+		return good->low < bad->low ? JUDGE_REFS_EXACT
+					    : JUDGE_REFS_REVERSED;
+	if (!constant(good) || !constant(bad))
+		if (!enough_boots(refs))
+			return JUDGE_REFS_FEW;
+	return JUDGE_REFS_SAME;
 }
 
 /* What the weights say of a reference, for people. */
@@ -290,9 +265,22 @@ static void find_neither(struct judge_refs *refs, struct judge_field *field,
 	free(sorted);
 }
 
-void judge_refs_init(struct judge_refs *refs, const struct judge_runs *good,
-		     const struct judge_runs *bad,
-		     const struct judge_rule *rule)
+static void forget(struct judge_refs *refs)
+{
+	struct evidence_table *plain = refs->plain;
+
+	evidence_table_free(refs->like_good);
+	evidence_table_free(refs->like_bad);
+	judge_first_free(refs);
+	free(refs->good.count);
+	free(refs->bad.count);
+	memset(refs, 0, sizeof(*refs));
+	refs->plain = plain;
+}
+
+void judge_refs_learn(struct judge_refs *refs, const struct judge_runs *good,
+		      const struct judge_runs *bad,
+		      const struct judge_rule *rule)
 {
 	struct judge_field *field = judge_field_new(good, bad);
 
@@ -300,9 +288,10 @@ void judge_refs_init(struct judge_refs *refs, const struct judge_runs *good,
 	 * an underflow to 0 is the right answer here.
 	 */
 	gsl_set_error_handler_off();
-	memset(refs, 0, sizeof(*refs));
+	forget(refs);
 	refs->rule = *rule;
-	refs->plain = evidence_table_new(rule->disturbed, 0.0, 0.0);
+	if (!refs->plain)
+		refs->plain = evidence_table_new(rule->disturbed, 0.0, 0.0);
 	describe(&refs->good, good);
 	describe(&refs->bad, bad);
 	if (told_apart(refs, field)) {
@@ -314,17 +303,32 @@ void judge_refs_init(struct judge_refs *refs, const struct judge_runs *good,
 		prepare_evidence(refs);
 		find_neither(refs, field, good, bad);
 	} else {
-		refs->state = refusal(refs, good, bad);
+		refs->state = refusal(refs);
 	}
 	judge_field_free(field);
 }
 
 void judge_refs_free(struct judge_refs *refs)
 {
+	forget(refs);
 	evidence_table_free(refs->plain);
-	evidence_table_free(refs->like_good);
-	evidence_table_free(refs->like_bad);
-	judge_first_free(refs);
-	free(refs->good.count);
-	free(refs->bad.count);
+	refs->plain = NULL;
+}
+
+bool judge_refs_reversed(const struct judge_runs *good,
+			 const struct judge_runs *bad,
+			 const struct judge_rule *rule)
+{
+	struct judge_refs refs = { .plain = NULL };
+	struct judge_runs negated[2];
+	bool reversed;
+
+	negate(&negated[0], good);
+	negate(&negated[1], bad);
+	judge_refs_learn(&refs, &negated[0], &negated[1], rule);
+	reversed = refs.state == JUDGE_REFS_DIFFER;
+	judge_refs_free(&refs);
+	free_runs(&negated[0]);
+	free_runs(&negated[1]);
+	return reversed;
 }

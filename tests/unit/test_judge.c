@@ -143,11 +143,13 @@ static enum judge_refs_state state_of(struct judge_runs good,
 				      struct judge_runs bad, bool sequential)
 {
 	struct judge_rule rule = rule_of(sequential);
-	struct judge_refs refs;
+	struct judge_refs refs = { .plain = NULL };
 	enum judge_refs_state state;
 
-	judge_refs_init(&refs, &good, &bad, &rule);
+	judge_refs_learn(&refs, &good, &bad, &rule);
 	state = refs.state;
+	if (state == JUDGE_REFS_SAME && judge_refs_reversed(&good, &bad, &rule))
+		state = JUDGE_REFS_REVERSED;
 	judge_refs_free(&refs);
 	free_runs(&good);
 	free_runs(&bad);
@@ -161,9 +163,9 @@ static struct judge_verdict verdict_of(struct judge_runs good,
 				       struct judge_rule rule)
 {
 	struct judge_verdict verdict;
-	struct judge_refs refs;
+	struct judge_refs refs = { .plain = NULL };
 
-	judge_refs_init(&refs, &good, &bad, &rule);
+	judge_refs_learn(&refs, &good, &bad, &rule);
 	assert_true(refs.state == JUDGE_REFS_DIFFER ||
 		    refs.state == JUDGE_REFS_EXACT);
 	judge_runs(&refs, &candidate, &verdict);
@@ -208,11 +210,11 @@ static void report__is_cut_in_the_gap(void **state)
 	struct judge_runs good = report("before-lag-placement");
 	struct judge_runs bad = report("lag-placement");
 	struct judge_rule rule = rule_of(false);
-	struct judge_refs refs;
+	struct judge_refs refs = { .plain = NULL };
 
 	(void)state;
 	rule.disturbed = 0.0;
-	judge_refs_init(&refs, &good, &bad, &rule);
+	judge_refs_learn(&refs, &good, &bad, &rule);
 	assert_int_equal(refs.state, JUDGE_REFS_DIFFER);
 	assert_int_equal(refs.kind, JUDGE_CUT_MODE);
 	assert_true(fabs(refs.cut.at - 0.001325) < 1e-9);
@@ -366,11 +368,11 @@ static void sequential__spends_the_first_look_once(void **state)
 	struct judge_runs bad = two_modes(8, 40, 0.75);
 	struct judge_count count[6];
 	struct judge_verdict verdict;
-	struct judge_refs refs;
+	struct judge_refs refs = { .plain = NULL };
 
 	(void)state;
 	rule.first = 2;
-	judge_refs_init(&refs, &good, &bad, &rule);
+	judge_refs_learn(&refs, &good, &bad, &rule);
 	for (size_t i = 0; i < 6; i++)
 		count[i] = (struct judge_count){ 17, 0, 40 };
 	judge_counts(&refs, count, 2, &verdict);
@@ -403,12 +405,12 @@ static void evidence__averages_1_over_its_denominator(void **state)
 	struct judge_rule rule = rule_of(false);
 	struct judge_runs good = two_modes(8, 9, 0.1);
 	struct judge_runs bad = two_modes(8, 9, 0.75);
-	struct judge_refs refs;
+	struct judge_refs refs = { .plain = NULL };
 	double mean = 0.0;
 
 	(void)state;
 	rule.tolerance = 0.25;
-	judge_refs_init(&refs, &good, &bad, &rule);
+	judge_refs_learn(&refs, &good, &bad, &rule);
 	assert_int_equal(refs.state, JUDGE_REFS_DIFFER);
 	for (size_t k = 0; k <= 9; k++)
 		for (size_t l = 0; l <= 7; l++) {
@@ -481,10 +483,10 @@ static void verdict__does_not_depend_on_the_order_of_runs(void **state)
 	struct judge_runs candidate = two_modes(6, 40, 0.3);
 	struct judge_rule rule = rule_of(false);
 	struct judge_verdict one, two;
-	struct judge_refs refs;
+	struct judge_refs refs = { .plain = NULL };
 
 	(void)state;
-	judge_refs_init(&refs, &good, &bad, &rule);
+	judge_refs_learn(&refs, &good, &bad, &rule);
 	judge_runs(&refs, &candidate, &one);
 	for (size_t i = 0; i < 3; i++) {
 		struct judge_boot boot = candidate.boot[i];
