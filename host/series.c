@@ -44,18 +44,18 @@ static bool value_of(const struct stream *s, const struct stream_sample *sample,
 void series_read(const struct stream *s, const struct stream_metric *metric,
 		 bool warmups, struct series *series)
 {
-	size_t most = s->steps[metric->step].sample_count;
+	const struct stream_step *step = &s->steps[metric->step];
 
 	*series = (struct series){
-		.value = xalloc(most, sizeof(double)),
-		.capped = xalloc(most, sizeof(bool)),
+		.value = xalloc(step->sample_count, sizeof(double)),
+		.capped = xalloc(step->sample_count, sizeof(bool)),
 	};
-	for (size_t i = 0; i < s->sample_count; i++) {
-		const struct stream_sample *sample = &s->samples[i];
+	for (size_t i = 0; i < step->sample_count; i++) {
+		const struct stream_sample *sample =
+			&s->samples[step->first_sample + i];
 		double value;
 
-		if (sample->step != metric->step ||
-		    !value_of(s, sample, metric, &value))
+		if (!value_of(s, sample, metric, &value))
 			continue;
 		series->warmup_count += sample->warmup;
 		if (sample->warmup && !warmups)

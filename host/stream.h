@@ -46,6 +46,7 @@ struct stream_step {
 	char *reason;		 /* "" if it passed */
 	int64_t duration_ns;	 /* -1 until its end arrives */
 	int64_t exit_status;	 /* of a command, else -1 */
+	size_t first_sample;	 /* its samples stand together in samples */
 	size_t sample_count;
 };
 

@@ -109,6 +109,7 @@ static char *take_begin(struct take *r, const json_t *record)
 		.reason = copy(NULL),
 		.duration_ns = -1,
 		.exit_status = -1,
+		.first_sample = s->sample_count,
 	};
 	r->open = true;
 	return NULL;
