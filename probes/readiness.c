@@ -61,7 +61,7 @@ static const struct param params[] = {
 	PARAM("pause_max_us", 20000, 0, 10000000, "longest; the seed chooses"),
 	PARAM("cap_tries", 10000000, 1, 1000000000,
 	      "give up after so many tries"),
-	PARAM("cap_ms", 2000, 1, 600000, "give up after so long"),
+	PARAM("cap_ms", 10000, 1, 600000, "give up after so long"),
 	PARAM_END,
 };
 

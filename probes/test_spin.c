@@ -6,14 +6,14 @@
 #include "probe.h"
 
 static const struct param params[] = {
-	PARAM("spin_ms", 100, 1, 600000, "how long a repetition takes"),
+	PARAM("ms", 100, 1, 600000, "how long a repetition takes"),
 	PARAM("repetitions", 1, 1, 1000, "how many"),
 	PARAM_END,
 };
 
 static enum probe_result test_spin_run(struct probe_ctx *ctx)
 {
-	uint64_t spin_ns = (uint64_t)probe_param(ctx, "spin_ms") * NS_PER_MS;
+	uint64_t spin_ns = (uint64_t)probe_param(ctx, "ms") * NS_PER_MS;
 	int64_t repetitions = probe_param(ctx, "repetitions");
 
 	probe_reserve(ctx, (size_t)repetitions);
