@@ -72,6 +72,34 @@ static void count_beyond(struct judge_ref *ref, const struct judge_runs *runs,
 			ref->beyond += runs->boot[i].value[v] > cut;
 }
 
+/* What the weights say of a reference. */
+static void summarise(struct judge_ref *ref)
+{
+	double share[EVIDENCE_SHARES], correlation[EVIDENCE_CORRELATIONS];
+	double below = 0.0;
+	bool low = false, high = false;
+
+	evidence_share_weights(ref->weight, share);
+	ref->share = evidence_share_mean(share);
+	ref->share_low = evidence_share_quantile(share, 0.025);
+	ref->share_high = evidence_share_quantile(share, 0.975);
+
+	evidence_correlation_weights(ref->weight, correlation);
+	ref->correlation = 0.0;
+	for (size_t j = 0; j < EVIDENCE_CORRELATIONS; j++) {
+		double value = evidence_correlation(j);
+
+		ref->correlation += correlation[j] * value;
+		below += correlation[j];
+		if (!low && below >= 0.025)
+			ref->correlation_low = value;
+		if (!high && below >= 0.975)
+			ref->correlation_high = value;
+		low = below >= 0.025;
+		high = below >= 0.975;
+	}
+}
+
 /* The Bayes factor for two kernels against one, and the weights of each. */
 static void weigh(struct judge_refs *refs, const struct evidence_count *all)
 {
@@ -86,6 +114,8 @@ static void weigh(struct judge_refs *refs, const struct evidence_count *all)
 					 bad->weight) -
 		      evidence_posterior(refs->plain, all,
 					 good->boots + bad->boots, together);
+	summarise(good);
+	summarise(bad);
 }
 
 /* Try one kind of cut: are the references told apart, in this order? */
@@ -102,7 +132,9 @@ static bool try_cut(struct judge_refs *refs, const struct judge_field *field,
 	if (differ) {
 		weigh(refs, all);
 		differ = refs->log_s >= log(JUDGE_DISTINGUISHABLE) &&
-			 mean_of_boots(&refs->bad) > mean_of_boots(&refs->good);
+			 mean_of_boots(&refs->bad) >
+				 mean_of_boots(&refs->good) &&
+			 refs->bad.share > refs->good.share;
 	}
 	free(all);
 	return differ;
@@ -159,34 +191,6 @@ static enum judge_refs_state refusal(const struct judge_refs *refs)
 		if (!enough_boots(refs))
 			return JUDGE_REFS_FEW;
 	return JUDGE_REFS_SAME;
-}
-
-/* What the weights say of a reference, for people. */
-static void summarise(struct judge_ref *ref)
-{
-	double share[EVIDENCE_SHARES], correlation[EVIDENCE_CORRELATIONS];
-	double below = 0.0;
-	bool low = false, high = false;
-
-	evidence_share_weights(ref->weight, share);
-	ref->share = evidence_share_mean(share);
-	ref->share_low = evidence_share_quantile(share, 0.025);
-	ref->share_high = evidence_share_quantile(share, 0.975);
-
-	evidence_correlation_weights(ref->weight, correlation);
-	ref->correlation = 0.0;
-	for (size_t j = 0; j < EVIDENCE_CORRELATIONS; j++) {
-		double value = evidence_correlation(j);
-
-		ref->correlation += correlation[j] * value;
-		below += correlation[j];
-		if (!low && below >= 0.025)
-			ref->correlation_low = value;
-		if (!high && below >= 0.975)
-			ref->correlation_high = value;
-		low = below >= 0.025;
-		high = below >= 0.975;
-	}
 }
 
 /* Robbins' mixtures: every share clearly beyond a reference's, alike. */
@@ -298,8 +302,6 @@ void judge_refs_learn(struct judge_refs *refs, const struct judge_runs *good,
 		refs->state = JUDGE_REFS_DIFFER;
 		count_beyond(&refs->good, good, refs->cut.at);
 		count_beyond(&refs->bad, bad, refs->cut.at);
-		summarise(&refs->good);
-		summarise(&refs->bad);
 		prepare_evidence(refs);
 		find_neither(refs, field, good, bad);
 	} else {

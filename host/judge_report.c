@@ -126,7 +126,7 @@ static void ref_line(const struct judge_case *c, const char *name,
 		       percent((double)ref->beyond / (double)ref->values),
 		       percent(ref->share_low), percent(ref->share_high));
 		if (!c->options->independent)
-			printf("; correlation within a boot %.2g [%g, %g]",
+			printf("; correlation within a boot %.2f [%g, %g]",
 			       ref->correlation, ref->correlation_low,
 			       ref->correlation_high);
 	}

@@ -48,8 +48,8 @@ static gsl_rng *start_random(uint64_t seed)
 }
 
 /* The word comes first, as in `judge`: a script reads one line. */
-static int finish(const struct simulate_result *result, double bound,
-		  uint64_t seed)
+static int finish(const struct simulate_result *result, const char *about,
+		  double bound, uint64_t seed)
 {
 	bool above = simulate_above(result, bound);
 
@@ -57,6 +57,7 @@ static int finish(const struct simulate_result *result, double bound,
 	printf("bound %g each way; shares with 95 %% intervals; mt19937, seed "
 	       "%" PRIu64 "\n",
 	       bound, seed);
+	printf("%s\n", about);
 	tally_lines("good candidates", &result->of_good);
 	tally_lines("bad candidates", &result->of_bad);
 	tally_lines("half-way candidates", &result->half_way);
@@ -74,7 +75,9 @@ static int of_family(const struct judge_options *options)
 	size_t trials =
 		options->candidates ? options->candidates : TRIALS_DEFAULT;
 	struct simulate_family_result result;
+	char *about;
 	gsl_rng *rng;
+	int status;
 
 	if (!family)
 		die(STATUS_USAGE,
@@ -96,12 +99,14 @@ static int of_family(const struct judge_options *options)
 		    "simulate %s: no set of references was told "
 		    "apart in %zu trials",
 		    options->family, trials);
-	fprintf(stderr,
-		"family %s: references told apart in %zu of %zu sets, with "
-		"%.1f boots each\n",
-		options->family, result.accepted, trials,
-		(double)result.boots / (double)result.accepted);
-	return finish(&result.result, options->rule.bound, options->seed);
+	about = xprintf("family %s: references told apart in %zu of %zu sets, "
+			"with %.1f boots each",
+			options->family, result.accepted, trials,
+			(double)result.boots / (double)result.accepted);
+	status = finish(&result.result, about, options->rule.bound,
+			options->seed);
+	free(about);
+	return status;
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -116,7 +121,7 @@ static int of_references(struct judge_options *options)
 	struct simulate_result result;
 	struct judge_input input;
 	size_t boots;
-	char *refused;
+	char *refused, *about;
 	gsl_rng *rng;
 	int status;
 
@@ -140,7 +145,11 @@ static int of_references(struct judge_options *options)
 					      : CANDIDATES_DEFAULT,
 			  boots, rng, &result);
 	gsl_rng_free(rng);
-	status = finish(&result, options->rule.bound, options->seed);
+	about = xprintf("references: %zu and %zu boots, resampled into "
+			"candidates of at most %zu",
+			good->boots, bad->boots, boots);
+	status = finish(&result, about, options->rule.bound, options->seed);
+	free(about);
 	judge_refs_free(&refs);
 	judge_load_free(&input);
 	return status;

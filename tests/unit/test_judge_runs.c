@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// sources: host/judge*.c host/evidence*.c host/simulate.c host/simulate_family.c host/rundir.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/series.c host/stats.c host/die.c
+/*
+ * test_judge_runs.c - `kverdict judge` on run directories, as a script sees it
+ *
+ * Each case writes run directories, runs the command in a child, and looks at
+ * the exit status, at the first line and at verdict.json.
+ */
+#include <fcntl.h>
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "crc32.h"
+#include "die.h"
+
+#define VALUES	  20
+#define WORDS_MAX 64
+
+/* What one run directory holds. */
+struct made {
+	const char *kernel, *qemu;
+	int seed;
+	int slow;   /* of its VALUES values, 175 ms; the others 0.2 ms */
+	int capped; /* of its VALUES values, with a time of 1 ms */
+	const char *result; /* of the step */
+	bool realtime, cut_off;
+};
+
+static char *top;
+static int made_count;
+
+static int set_up(void **state)
+{
+	(void)state;
+	top = xprintf("/tmp/kverdict-judge.XXXXXX");
+	return mkdtemp(top) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	char *command = xprintf("rm -rf %s", top);
+	int status = system(command);
+
+	(void)state;
+	free(command);
+	free(top);
+	return status;
+}
+
+static char *begin_records(const struct made *made)
+{
+	return xprintf(
+		"{\"type\":\"run\",\"record_version\":1,\"kernel\":\"6.12.1\","
+		"\"scenario\":\"r1-readiness\",\"mode\":\"%s\",\"seed\":%d,"
+		"\"cpus\":2,\"mem_kib\":987654,\"clocksource\":\"tsc\","
+		"\"steps\":1,\"may_skip\":0,\"disk\":1,\"cmdline\":\"x\"}\n"
+		"{\"type\":\"step\",\"event\":\"begin\",\"step\":\"readiness\","
+		"\"verb\":\"probe\",\"probe\":\"readiness\",\"params\":\"\","
+		"\"timeout_s\":120,\"time_ns\":1}\n"
+		"{\"type\":\"metric\",\"step\":\"readiness\",\"probe\":"
+		"\"readiness\",\"metric\":\"ready_ns\",\"better\":\"lower\"}\n",
+		made->realtime ? "realtime" : "deterministic", made->seed);
+}
+
+static char *append(char *text, char *more)
+{
+	char *both = xprintf("%s%s", text, more);
+
+	free(text);
+	free(more);
+	return both;
+}
+
+/* The warm-up is slow: whoever judges it is wrong about every boot. */
+static char *add_samples(char *text, const struct made *made)
+{
+	for (int i = 0; i <= VALUES; i++) {
+		int64_t ready_ns = 200000 + 100 * ((i * 7 + made->seed) % 11);
+		bool capped = i > 0 && i <= made->capped;
+
+		if (i == 0 || i > VALUES - made->slow)
+			ready_ns = 175000000 + i;
+		if (capped)
+			ready_ns = 1000000;
+		text = append(
+			text,
+			xprintf("{\"type\":\"sample\",\"step\":\"readiness\","
+				"\"probe\":\"readiness\",\"repetition\":%d,"
+				"\"warmup\":%d,\"time_ns\":%d,\"ready_ns\":%"
+				"lld,"
+				"\"capped\":%d}\n",
+				i, i == 0, 1000 * i, (long long)ready_ns,
+				capped));
+	}
+	return text;
+}
+
+static char *add_end(char *text, const struct made *made)
+{
+	bool pass = !strcmp(made->result, "pass");
+	int records = 3 + VALUES + 1 + 1;
+	uint32_t crc;
+
+	text = append(
+		text,
+		xprintf("{\"type\":\"step\",\"event\":\"end\",\"step\":"
+			"\"readiness\",\"verb\":\"probe\",\"probe\":"
+			"\"readiness\",\"result\":\"%s\",%s\"duration_ns\":9}"
+			"\n",
+			made->result,
+			pass ? "" : "\"cause\":\"kernel\",\"reason\":\"x\","));
+	if (made->cut_off)
+		return text;
+	crc = record_crc32(0, text, strlen(text));
+	return append(text, xprintf("{\"type\":\"end\",\"records\":%d,"
+				    "\"crc32\":\"%08x\"}\n",
+				    records, crc));
+}
+
+static void write_file(const char *dir, const char *name, const char *text)
+{
+	char *path = xprintf("%s/%s", dir, name);
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	free(path);
+}
+
+/* Return: the path of a new run directory; the caller frees it. */
+static char *make_run(const struct made *made)
+{
+	char *dir = xprintf("%s/run-%d", top, made_count++);
+	char *records = add_end(add_samples(begin_records(made), made), made);
+	char *info = xprintf(
+		"{\"mode\":\"%s\",\"accelerator\":\"tcg\",\"qemu_version\":"
+		"\"%s\",\"image_sha256\":\"i\",\"scenario_text\":\"s\","
+		"\"smp\":2,\"mem_mib\":1024,\"kernel_sha256\":\"%s\"}\n",
+		made->realtime ? "realtime" : "deterministic", made->qemu,
+		made->kernel);
+
+	assert_int_equal(mkdir(dir, 0755), 0);
+	write_file(dir, "records.jsonl", records);
+	write_file(dir, "run.json", info);
+	free(records);
+	free(info);
+	return dir;
+}
+
+/* A command line under construction. */
+struct words {
+	char *word[WORDS_MAX];
+	int count;
+};
+
+static void add_word(struct words *words, char *word)
+{
+	assert_true(words->count < WORDS_MAX - 1);
+	words->word[words->count++] = word;
+	words->word[words->count] = NULL;
+}
+
+static void add_copy(struct words *words, const char *word)
+{
+	add_word(words, xprintf("%s", word));
+}
+
+/* @boots runs of one kernel, seeds 1 and up, after @option or bare. */
+static void add_runs(struct words *words, const char *option, int boots,
+		     struct made made)
+{
+	int slow = made.slow;
+
+	if (!made.qemu)
+		made.qemu = "10.0.2";
+	if (!made.result)
+		made.result = "pass";
+	for (int i = 0; i < boots; i++) {
+		if (option)
+			add_copy(words, option);
+		if (!made.seed || i)
+			made.seed++;
+		made.slow = slow + (slow > 1 && i % 2);
+		add_word(words, make_run(&made));
+	}
+}
+
+static void add_references(struct words *words, int boots)
+{
+	add_copy(words, "judge");
+	add_runs(words, "--good", boots, (struct made){ .kernel = "g" });
+	add_runs(words, "--bad", boots,
+		 (struct made){ .kernel = "b", .slow = 7 });
+}
+
+/* Run the command; its first line goes to @first.  Frees the words. */
+static int judge(struct words *words, char first[64])
+{
+	char *out = xprintf("%s/stdout", top), *err = xprintf("%s/stderr", top);
+	int status;
+	FILE *file;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		if (!freopen(out, "w", stdout) || !freopen(err, "w", stderr))
+			_exit(99);
+		status = judge_main(words->count, words->word);
+		fflush(NULL);
+		_exit(status);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	for (int i = 0; i < words->count; i++)
+		free(words->word[i]);
+	file = fopen(out, "r");
+	assert_non_null(file);
+	if (!fgets(first, 64, file))
+		first[0] = '\0';
+	first[strcspn(first, "\n")] = '\0';
+	fclose(file);
+	free(out);
+	free(err);
+	return WEXITSTATUS(status);
+}
+
+static void judge__tells_a_good_and_a_bad_kernel(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_runs(&words, NULL, 6, (struct made){ .kernel = "c", .slow = 7 });
+	assert_int_equal(judge(&words, first), STATUS_BAD);
+	assert_string_equal(first, "bad");
+
+	words = (struct words){ .count = 0 };
+	add_references(&words, 8);
+	add_runs(&words, NULL, 6, (struct made){ .kernel = "c" });
+	assert_int_equal(judge(&words, first), STATUS_GOOD);
+	assert_string_equal(first, "good");
+}
+
+static void judge__writes_the_verdict_beside_the_last_run(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64], *path;
+	json_t *verdict;
+
+	(void)state;
+	add_references(&words, 8);
+	add_runs(&words, NULL, 6, (struct made){ .kernel = "c", .slow = 7 });
+	path = xprintf("%s/verdict.json", words.word[words.count - 1]);
+	judge(&words, first);
+	verdict = json_load_file(path, 0, NULL);
+	assert_non_null(verdict);
+	assert_string_equal(
+		json_string_value(json_object_get(verdict, "verdict")), "bad");
+	assert_int_equal(
+		json_integer_value(json_object_get(verdict, "exit_status")), 1);
+	assert_string_equal(
+		json_string_value(json_object_get(verdict, "metric")),
+		"readiness.ready_ns");
+	json_decref(verdict);
+	free(path);
+}
+
+static void judge__looks_twice_at_first_in_virtual_time(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_copy(&words, "--sequential");
+	add_runs(&words, NULL, 1, (struct made){ .kernel = "c", .slow = 7 });
+	assert_int_equal(judge(&words, first), STATUS_CANNOT_TELL);
+	assert_string_equal(first, "more 1");
+}
+
+static void judge__asks_for_three_boots_in_real_time(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_copy(&words, "judge");
+	add_runs(&words, "--good", 8,
+		 (struct made){ .kernel = "g", .realtime = true });
+	add_runs(&words, "--bad", 8,
+		 (struct made){ .kernel = "b", .slow = 7, .realtime = true });
+	add_copy(&words, "--sequential");
+	add_runs(&words, NULL, 1,
+		 (struct made){ .kernel = "c", .realtime = true, .seed = 3 });
+	assert_int_equal(judge(&words, first), STATUS_CANNOT_TELL);
+	assert_string_equal(first, "more 2");
+}
+
+/* 8 of 20 at their cap, with 1 ms: below the cut by their time alone. */
+static void judge__counts_capped_values_as_beyond(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_runs(&words, NULL, 6, (struct made){ .kernel = "c", .capped = 8 });
+	assert_int_equal(judge(&words, first), STATUS_BAD);
+}
+
+static void judge__refuses_references_of_one_kernel(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_copy(&words, "judge");
+	add_runs(&words, "--good", 8,
+		 (struct made){ .kernel = "g", .slow = 7 });
+	add_runs(&words, "--bad", 8, (struct made){ .kernel = "g", .slow = 7 });
+	add_runs(&words, NULL, 3, (struct made){ .kernel = "c" });
+	assert_int_equal(judge(&words, first), STATUS_HOST);
+	assert_string_equal(first, "refused");
+}
+
+static void judge__looks_at_references_alone(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	assert_int_equal(judge(&words, first), STATUS_GOOD);
+	assert_string_equal(first, "apart");
+}
+
+static void judge__refuses_the_same_seed_twice(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_runs(&words, NULL, 2, (struct made){ .kernel = "c" });
+	add_runs(&words, NULL, 1, (struct made){ .kernel = "c", .seed = 2 });
+	assert_int_equal(judge(&words, first), STATUS_HOST);
+	assert_string_equal(first, "");
+}
+
+static void judge__refuses_an_incomplete_run(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_runs(&words, NULL, 3,
+		 (struct made){ .kernel = "c", .cut_off = true });
+	assert_int_equal(judge(&words, first), STATUS_HOST);
+}
+
+static void judge__refuses_another_qemu_unless_forced(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_runs(&words, NULL, 6,
+		 (struct made){ .kernel = "c", .qemu = "9.2.0" });
+	assert_int_equal(judge(&words, first), STATUS_HOST);
+
+	words = (struct words){ .count = 0 };
+	add_references(&words, 8);
+	add_copy(&words, "--force");
+	add_runs(&words, NULL, 6,
+		 (struct made){ .kernel = "c", .qemu = "9.2.0" });
+	assert_int_equal(judge(&words, first), STATUS_GOOD);
+}
+
+static void judge__takes_no_values_of_a_failed_step(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_runs(&words, NULL, 6,
+		 (struct made){ .kernel = "c", .slow = 7, .result = "fail" });
+	assert_int_equal(judge(&words, first), STATUS_CANNOT_TELL);
+	assert_string_equal(first, "undecided");
+}
+
+static void judge__names_an_unknown_metric(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_copy(&words, "--metric");
+	add_copy(&words, "readiness.sends_per_s");
+	assert_int_equal(judge(&words, first), STATUS_USAGE);
+}
+
+static void judge__says_when_the_direction_is_wrong(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_references(&words, 8);
+	add_copy(&words, "--direction");
+	add_copy(&words, "higher");
+	assert_int_equal(judge(&words, first), STATUS_HOST);
+	assert_string_equal(first, "refused");
+}
+
+static void judge__compares_with_a_limit(void **state)
+{
+	struct words words = { .count = 0 };
+	char first[64];
+
+	(void)state;
+	add_copy(&words, "judge");
+	add_copy(&words, "--bad-above");
+	add_copy(&words, "1000000");
+	add_runs(&words, NULL, 8, (struct made){ .kernel = "c", .slow = 12 });
+	assert_int_equal(judge(&words, first), STATUS_BAD);
+}
+
+static void judge__never_ends_wrong_usage_below_128(void **state)
+{
+	static const char *const lines[][3] = {
+		{ "--good", NULL, NULL },
+		{ "--budget", "x", NULL },
+		{ "--bad-above", "1e", NULL },
+		{ "--frobnicate", NULL, NULL },
+		{ "--good", "/nowhere", NULL },
+		{ "--metric", "a.b", "/nowhere" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct words words = { .count = 0 };
+		char first[64];
+
+		add_copy(&words, "judge");
+		for (size_t w = 0; w < 3 && lines[i][w]; w++)
+			add_copy(&words, lines[i][w]);
+		assert_int_equal(judge(&words, first), STATUS_USAGE);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(judge__tells_a_good_and_a_bad_kernel),
+		cmocka_unit_test(judge__writes_the_verdict_beside_the_last_run),
+		cmocka_unit_test(judge__looks_twice_at_first_in_virtual_time),
+		cmocka_unit_test(judge__asks_for_three_boots_in_real_time),
+		cmocka_unit_test(judge__counts_capped_values_as_beyond),
+		cmocka_unit_test(judge__refuses_references_of_one_kernel),
+		cmocka_unit_test(judge__looks_at_references_alone),
+		cmocka_unit_test(judge__refuses_the_same_seed_twice),
+		cmocka_unit_test(judge__refuses_an_incomplete_run),
+		cmocka_unit_test(judge__refuses_another_qemu_unless_forced),
+		cmocka_unit_test(judge__takes_no_values_of_a_failed_step),
+		cmocka_unit_test(judge__names_an_unknown_metric),
+		cmocka_unit_test(judge__says_when_the_direction_is_wrong),
+		cmocka_unit_test(judge__compares_with_a_limit),
+		cmocka_unit_test(judge__never_ends_wrong_usage_below_128),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
