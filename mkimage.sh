@@ -152,6 +152,44 @@ has_index() {
 			-newer "$1/modules.order" 2>/dev/null)" ]
 }
 
+# A way of packing that tree $1 uses and this kmod was built without: Debian's
+# cannot read .ko.gz, and skips such modules without a word.
+foreign_suffix() {
+	features=$(depmod --version)
+	for pair in gz:ZLIB xz:XZ zst:ZSTD; do
+		case $features in
+		*"+${pair#*:}"*) continue ;;
+		esac
+		if [ -n "$(find "$1/" -name "*.ko.${pair%:*}" -print -quit)" ]; then
+			printf '%s\n' "${pair%:*}"
+			return
+		fi
+	done
+}
+
+# Put a copy of folder $1 of the tree into the view, its modules unpacked.
+copy_unpacked() {
+	(cd "$tree" && find "$1" -name '*.ko*' -type f) |
+		while IFS= read -r file; do
+			copy=$view/lib/modules/0.0/${file%.ko*}.ko
+			mkdir -p "${copy%/*}"
+			unpack_module "$tree/$file" "$copy"
+		done
+}
+
+# unpack_module FROM TO: as the kernel wants it
+unpack_module() {
+	case $1 in
+	*.ko) cp -- "$1" "$2" ;;
+	*.gz) need gzip; gzip -dc -- "$1" >"$2" ;;
+	*.xz) need xz; xz -dc -- "$1" >"$2" ;;
+	*.zst) need zstd; zstd -dcq -- "$1" >"$2" ;;
+	*) die "$1 is packed in an unknown way" ;;
+	esac || die "$1 cannot be unpacked"
+	head -c 4 "$2" | cmp -s - "$scratch/elf" ||
+		die "$1 is damaged: it is no ELF file"
+}
+
 # make_view TREE VIEW: links to what depmod and modprobe read, in place of a
 # copy of hundreds of MB, and beside them depmod's index.  "0.0" passes for a
 # release; newer kmod looks below usr/.
@@ -165,15 +203,22 @@ make_view() {
 		return
 	fi
 	mkdir "$view/lib/modules/0.0"
+	need depmod
+	suffix=$(foreign_suffix "$tree")
 	for entry in "$tree"/*; do
 		case ${entry##*/} in
 		build | source) continue ;;
 		modules.order | modules.builtin | modules.builtin.modinfo) ;;
 		modules.*) continue ;;
+		*)
+			[ -z "$suffix" ] || {
+				copy_unpacked "${entry##*/}"
+				continue
+			}
+			;;
 		esac
 		ln -s "$entry" "$view/lib/modules/0.0/"
 	done
-	need depmod
 	depmod -b "$view" -C "$view/config" 0.0 2>"$view/log" || {
 		cat "$view/log" >&2
 		die "depmod cannot index $tree"
@@ -195,18 +240,6 @@ resolve() {
 	done >"$1/found"
 	sed -n 's/^insmod \(.*[^ ]\) *$/\1/p' "$1/found" |
 		awk '!seen[$0]++'
-}
-
-unpack_module() {
-	case $1 in
-	*.ko) cp -- "$1" "$2" ;;
-	*.gz) need gzip; gzip -dc -- "$1" >"$2" ;;
-	*.xz) need xz; xz -dc -- "$1" >"$2" ;;
-	*.zst) need zstd; zstd -dcq -- "$1" >"$2" ;;
-	*) die "$1 is packed in an unknown way" ;;
-	esac || die "$1 cannot be unpacked"
-	head -c 4 "$2" | cmp -s - "$scratch/elf" ||
-		die "$1 is damaged: it is no ELF file"
 }
 
 # stamp PATHS: what the files of a set looked like, to see when they change
@@ -232,8 +265,10 @@ make_module_set() {
 		module=${module%%.ko*}.ko
 		unpack_module "$path" "$new/$module"
 		printf '%s\n' "$module" >>"$new/order"
-		printf '%s\0' "$tree/${path#"$view/lib/modules/0.0/"}" \
-			>>"$new/paths"
+		# Its place in the tree, also where the view has a copy.
+		source=$tree/${path#"$view/lib/modules/0.0/"}
+		[ -e "$source" ] || source=$(ls -- "$source".*)
+		printf '%s\0' "$source" >>"$new/paths"
 	done <"$scratch/closure"
 	stamp "$new/paths" >"$new/stamp" || die "$tree changes: try again"
 	rm -rf -- "$set"

@@ -46,8 +46,9 @@ apt_options() {
 # user's sources, and its backports from the same mirror.
 apt_write_sources() {
 	backports=$1
+	# Without release information apt needs no lists, which may not be there.
 	# shellcheck disable=SC2016 # the names are for apt to fill in
-	apt-get indextargets --format \
+	apt-get indextargets --no-release-info --format \
 		'$(CREATED_BY) $(REPO_URI) $(RELEASE) $(COMPONENT) $(SOURCESENTRY)' |
 		sort -u | while read -r kind uri suite component entry; do
 		case $kind/$component in
