@@ -115,7 +115,7 @@ void judge_options_help(bool simulate)
 			       table[i].value ? table[i].value : "",
 			       table[i].help);
 	if (simulate)
-		printf("\nFamilies, judged as a bisect does (* kernels of a "
+		printf("\nFamilies (* kernels of a "
 		       "class differ more than "
 		       "boots do):\n");
 	for (size_t i = 0; simulate; i++) {
@@ -313,7 +313,7 @@ static int next_option(int argc, char **argv, const struct option *names,
 	return id;
 }
 
-/* Families are judged as a bisect judges. */
+/* Whether the defaults are the bisect's, wherever the word stands. */
 static bool is_sequential(int argc, char **argv, const struct option *names)
 {
 	bool sequential = false;
@@ -321,7 +321,7 @@ static bool is_sequential(int argc, char **argv, const struct option *names)
 
 	for (bool anew = true; (id = next_option(argc, argv, names, anew)) >= 0;
 	     anew = false)
-		sequential |= id == OPT_SEQUENTIAL || id == OPT_FAMILY;
+		sequential |= id == OPT_SEQUENTIAL;
 	return sequential;
 }
 

@@ -23,15 +23,34 @@ struct kinds {
 	size_t values;
 };
 
+/* The inverse of the beta distribution.  gsl_cdf_beta_Pinv() of GSL 2.7.1
+ * gives NaN here and there, such as for (0.025, 3886, 42), and a NaN is never
+ * above a bound; halving the interval always ends.
+ */
+static double beta_inverse(double prob, double a, double b)
+{
+	double low = 0.0, high = 1.0;
+
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2.0;
+
+		if (gsl_cdf_beta_P(middle, a, b) < prob)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2.0;
+}
+
 struct simulate_interval simulate_interval(size_t hits, size_t trials)
 {
 	double k = (double)hits, n = (double)trials;
 	struct simulate_interval interval = { k / n, 0.0, 1.0 };
 
 	if (hits > 0)
-		interval.low = gsl_cdf_beta_Pinv(0.025, k, n - k + 1.0);
+		interval.low = beta_inverse(0.025, k, n - k + 1.0);
 	if (hits < trials)
-		interval.high = gsl_cdf_beta_Pinv(0.975, k + 1.0, n - k);
+		interval.high = beta_inverse(0.975, k + 1.0, n - k);
 	return interval;
 }
 

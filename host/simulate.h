@@ -18,6 +18,9 @@
 /* The seed of every simulation that is not told another one. */
 #define SIMULATE_SEED 20250701
 
+/* Boots of each reference and candidate of a family, where not sequential. */
+#define SIMULATE_FIXED 8
+
 /* How many candidates of one class ended with which verdict. */
 struct simulate_tally {
 	size_t candidates, good, bad, third, undecided;
@@ -115,16 +118,16 @@ struct simulate_family_result {
 };
 
 /**
- * simulate_family() - take references and judge, as a bisect does
+ * simulate_family() - take references and judge
  * @family:	from simulate_family_find()
- * @rule:	a sequential one
+ * @rule:	of the bisect, if sequential, else of `judge`
  * @same:	take the same kernel at both ends: then no set may be accepted
  * @trials:	how many reference sets; each judges one candidate a class
  * @rng:	the random numbers
  * @result:	where to store the tallies
  *
- * References start with 5 boots each and grow by one until they are told
- * apart, up to 16; then by 3 more, after which they must still be.
+ * A bisect's references start with 5 boots each and grow by one until they
+ * are told apart, up to 16; then by 3 more, after which they must still be.
  */
 void simulate_family(const struct simulate_family *family,
 		     const struct judge_rule *rule, bool same, size_t trials,

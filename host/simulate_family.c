@@ -192,11 +192,15 @@ static bool told_apart(struct judge_refs *refs, struct judge_runs *good,
 	return refs->state == JUDGE_REFS_DIFFER;
 }
 
-/* As a bisect does: until told apart, then 3 more, which must agree. */
+/* As a bisect does: until told apart, then 3 more, which must agree; or as
+ * `judge` does, which takes what there is.
+ */
 static bool take_references(struct judge_refs *refs, struct judge_runs *good,
 			    struct judge_runs *bad,
 			    const struct judge_rule *rule)
 {
+	if (!rule->sequential)
+		return told_apart(refs, good, bad, SIMULATE_FIXED, rule);
 	for (size_t boots = REFS_START; boots <= REFS_MOST; boots++)
 		if (told_apart(refs, good, bad, boots, rule))
 			return told_apart(refs, good, bad, boots + REFS_EXTRA,
@@ -209,13 +213,13 @@ static void judge_one(const struct simulate_family *family,
 		      struct simulate_tally *tally)
 {
 	struct kernel kernel = draw_kernel(family, position, rng);
-	size_t budget = refs->rule.budget;
-	struct judge_runs runs = draw_boots(family, &kernel, budget, rng);
+	size_t boots = refs->rule.budget ? refs->rule.budget : SIMULATE_FIXED;
+	struct judge_runs runs = draw_boots(family, &kernel, boots, rng);
 	struct judge_verdict verdict;
 
 	judge_runs(refs, &runs, &verdict);
 	simulate_tally_add(tally, &verdict);
-	free_boots(&runs, budget);
+	free_boots(&runs, boots);
 }
 
 void simulate_family(const struct simulate_family *family,

@@ -4,7 +4,7 @@
  * test_judge_simulate.c - does the bound hold where the model does not?
  *
  * A short version with a fixed seed; the long one is run by hand:
- *	kverdict simulate --family NAME --candidates 4000
+ *	kverdict simulate --sequential --family NAME --candidates 4000
  */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -51,6 +51,10 @@ static void interval__is_that_of_clopper_and_pearson(void **state)
 	assert_true(fabs(i.high - 0.5561) < 5e-5);
 	i = simulate_interval(0, 7000);
 	assert_true(i.low == 0.0 && i.high < 0.00053);
+	/* GSL's own inverse fails here. */
+	i = simulate_interval(3886, 3927);
+	assert_true(fabs(i.low - 0.9858) < 1e-4);
+	assert_true(fabs(i.high - 0.9925) < 1e-4);
 	i = simulate_interval(10, 10);
 	assert_true(i.high == 1.0 && i.low > 0.69);
 }
@@ -94,6 +98,21 @@ static void families__as_modelled_stay_under_the_bound(void **state)
 		assert_true(result.accepted > 0);
 		assert_false(simulate_above(&result.result, BOUND));
 	}
+}
+
+static void family__is_judged_in_one_look_too(void **state)
+{
+	struct simulate_family_result result;
+	struct judge_rule rule;
+
+	(void)state;
+	judge_rule_default(&rule, false);
+	simulate_family(simulate_family_find("bimodal"), &rule, false, TRIALS,
+			rng, &result);
+	assert_int_equal(result.accepted, TRIALS);
+	assert_int_equal(result.result.of_good.boots, TRIALS * SIMULATE_FIXED);
+	assert_int_equal(result.result.of_good.bad, 0);
+	assert_int_equal(result.result.of_bad.good, 0);
 }
 
 static void family__of_one_kernel_is_refused(void **state)
@@ -227,6 +246,7 @@ int main(void)
 		cmocka_unit_test(interval__is_that_of_clopper_and_pearson),
 		cmocka_unit_test(above__needs_an_interval_above_the_bound),
 		cmocka_unit_test(families__as_modelled_stay_under_the_bound),
+		cmocka_unit_test(family__is_judged_in_one_look_too),
 		cmocka_unit_test(family__of_one_kernel_is_refused),
 		cmocka_unit_test(resample__finds_no_error_in_clear_references),
 		cmocka_unit_test(resample__finds_the_errors_of_a_careless_rule),
