@@ -15,19 +15,28 @@
 
 #define JSON_MAX (4u << 20) /* bytes of run.json or index.json */
 
+/* When a condition counts. */
+enum when {
+	ALWAYS,
+	IN_A_POOL,
+	ONE_IMAGE,     /* unless each kernel has its own modules in the image */
+	OTHER_MODULES, /* in their stead */
+};
+
 /* What must agree: the key in run.json and its name in a message. */
-static const struct {
+static const struct condition {
 	const char *key, *name;
-	bool pool_only;
+	enum when when;
 } conditions[] = {
-	{ "mode", "the mode", false },
-	{ "accelerator", "the accelerator", false },
-	{ "qemu_version", "the QEMU version", false },
-	{ "image_sha256", "the image", false },
-	{ "scenario_text", "the scenario", false },
-	{ "smp", "the number of CPUs", false },
-	{ "mem_mib", "the memory in MiB", false },
-	{ "kernel_sha256", "the kernel", true },
+	{ "mode", "the mode", ALWAYS },
+	{ "accelerator", "the accelerator", ALWAYS },
+	{ "qemu_version", "the QEMU version", ALWAYS },
+	{ "image_sha256", "the image", ONE_IMAGE },
+	{ "commit", "the commit that made the image", OTHER_MODULES },
+	{ "scenario_text", "the scenario", ALWAYS },
+	{ "smp", "the number of CPUs", ALWAYS },
+	{ "mem_mib", "the memory in MiB", ALWAYS },
+	{ "kernel_sha256", "the kernel", IN_A_POOL },
 };
 
 static const json_t *find(const struct rundir *run, const char *key)
@@ -260,6 +269,40 @@ static char *cmdline_difference(const struct rundir *a, const struct rundir *b)
 	return text;
 }
 
+static bool has_modules(const struct rundir *run)
+{
+	const char *modules = rundir_text(run, "modules");
+
+	return modules && modules[0];
+}
+
+/*
+ * Two kernels with modules cannot have the same image.  Then the commit stands
+ * for what else is in it: the same probes.
+ */
+static bool own_modules(const struct rundir *a, const struct rundir *b)
+{
+	return has_modules(a) && has_modules(b) &&
+	       !json_equal(find(a, "kernel_sha256"), find(b, "kernel_sha256"));
+}
+
+static bool counts(const struct condition *c, const struct rundir *a,
+		   const struct rundir *b, enum runs_use use)
+{
+	bool split = use == RUNS_COMPARE && own_modules(a, b);
+
+	switch (c->when) {
+	case IN_A_POOL:
+		return use == RUNS_POOL;
+	case ONE_IMAGE:
+		return !split;
+	case OTHER_MODULES:
+		return split;
+	default:
+		return true;
+	}
+}
+
 static char *pair_difference(const struct rundir *a, const struct rundir *b,
 			     enum runs_use use)
 {
@@ -272,7 +315,7 @@ static char *pair_difference(const struct rundir *a, const struct rundir *b,
 		const json_t *of_a = find(a, conditions[i].key);
 		const json_t *of_b = find(b, conditions[i].key);
 
-		if (conditions[i].pool_only && use != RUNS_POOL)
+		if (!counts(&conditions[i], a, b, use))
 			continue;
 		if (!json_equal(of_a, of_b) && (of_a || of_b))
 			return difference(a, b, conditions[i].name, of_a, of_b);

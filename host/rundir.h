@@ -60,7 +60,9 @@ void runs_free(struct runs *runs);
  * @use:	what for
  *
  * They must agree in QEMU version, image, scenario, guest size, accelerator
- * and mode; to be pooled in the kernel and its command line too.
+ * and mode; to be pooled in the kernel and its command line too.  Kernels that
+ * are compared with their own modules have different images: there the commit
+ * of this project must agree instead.
  *
  * Return: NULL if they may, else the first difference in words; the caller
  *	   frees it.

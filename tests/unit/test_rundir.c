@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/metrics.c host/rundir.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
+/*
+ * test_rundir.c - which runs belong together, and which are no evidence
+ */
+#include "boots.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "rundir.h"
+#include "summary.h"
+
+static char *shown;
+static size_t shown_len;
+
+static int summarize(const char *first, const char *second, bool force)
+{
+	char *a = xprintf("%s/%s", boots_dir, first);
+	char *b = second ? xprintf("%s/%s", boots_dir, second) : NULL;
+	const char *dirs[] = { a, b };
+	FILE *out;
+	int status;
+
+	free(shown);
+	out = open_memstream(&shown, &shown_len);
+	status = summary_write(out, dirs, second ? 2 : 1, force);
+	fclose(out);
+	free(a);
+	free(b);
+	return status;
+}
+
+static void assert_shows(const char *part)
+{
+	if (!strstr(shown, part))
+		fail_msg("\"%s\" is not in:\n%s", part, shown);
+}
+
+static char *difference(enum runs_use use)
+{
+	char *a = xprintf("%s/a", boots_dir), *b = xprintf("%s/b", boots_dir),
+	     *text;
+	const char *const dirs[] = { a, b };
+	struct runs runs;
+
+	assert_int_equal(runs_open(&runs, dirs, 2), STATUS_GOOD);
+	text = runs_difference(&runs, use);
+	runs_free(&runs);
+	free(a);
+	free(b);
+	return text;
+}
+
+static void assert_differs(enum runs_use use, const char *part)
+{
+	char *text = difference(use);
+
+	if (!text || !strstr(text, part))
+		fail_msg("\"%s\" instead of \"%s\"", text ? text : "none",
+			 part);
+	free(text);
+}
+
+static void write_index(const char *text)
+{
+	FILE *file = boots_open(".", "index.json");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static void summary_write__refuses_another_condition(void **state)
+{
+	struct boot b = boots_make_a();
+
+	(void)state;
+	b.mem_mib = 2048;
+	boots_make(b);
+	assert_int_equal(summarize("a", "b", false), STATUS_HOST);
+	assert_int_equal(summarize("a", "b", true), STATUS_GOOD);
+	assert_shows("FORCED     the memory in MiB differs: 1024 in ");
+}
+
+static void summary_write__refuses_another_kernel(void **state)
+{
+	struct boot b = boots_make_a();
+
+	(void)state;
+	b.kernel = "fedcba";
+	boots_make(b);
+	assert_int_equal(summarize("a", "b", false), STATUS_HOST);
+}
+
+static void summary_write__refuses_what_has_no_run_json(void **state)
+{
+	char *path = xprintf("%s/b/run.json", boots_dir);
+
+	(void)state;
+	boots_make(boots_make_a());
+	unlink(path);
+	free(path);
+	assert_int_equal(summarize("b", NULL, false), STATUS_GOOD);
+	assert_int_equal(summarize("a", "b", false), STATUS_HOST);
+}
+
+static void summary_write__refuses_a_boot_that_is_none(void **state)
+{
+	struct boot b = boots_make_a();
+
+	(void)state;
+	b.seed = 1; /* other records, but the same kernel and seed */
+	boots_make(b);
+	assert_int_equal(summarize("a", "b", false), STATUS_HOST);
+	assert_int_equal(summarize("a", "b", true), STATUS_HOST);
+	assert_int_equal(summarize("a", "a", false), STATUS_HOST);
+}
+
+/* In real time a seed decides little, but a copy is still a copy. */
+static void summary_write__takes_a_seed_twice_in_real_time(void **state)
+{
+	struct boot b = boot_common;
+
+	(void)state;
+	b.mode = "realtime";
+	b.name = "a";
+	boots_make(b);
+	b.name = "b";
+	boots_make(b);
+	assert_int_equal(summarize("a", "b", false), STATUS_HOST);
+	b.ready_ns[0]++;
+	boots_make(b);
+	assert_int_equal(summarize("a", "b", false), STATUS_GOOD);
+}
+
+static void runs_difference__compares_two_kernels(void **state)
+{
+	struct boot b = boots_make_a();
+
+	(void)state;
+	b.kernel = "fedcba";
+	boots_make(b);
+	assert_null(difference(RUNS_COMPARE));
+	assert_differs(RUNS_POOL, "the kernel differs");
+	b.image = "4321";
+	boots_make(b);
+	assert_differs(RUNS_COMPARE, "the image differs");
+}
+
+/* Each has its own modules in its image; the probes must be the same. */
+static void runs_difference__compares_kernels_with_modules(void **state)
+{
+	struct boot a = boots_make_a(), b = a;
+
+	(void)state;
+	a.name = "a";
+	a.modules = "/lib/modules/a";
+	boots_make(a);
+	b.modules = "/lib/modules/b";
+	b.image = "4321";
+	boots_make(b);
+	assert_differs(RUNS_COMPARE, "the image differs");
+	b.kernel = "fedcba";
+	boots_make(b);
+	assert_null(difference(RUNS_COMPARE));
+	b.commit = "fccedd2";
+	boots_make(b);
+	assert_differs(RUNS_COMPARE, "the commit that made the image differs");
+}
+
+static void summary_write__reads_an_ensemble(void **state)
+{
+	(void)state;
+	boots_make(boots_make_a());
+	write_index("{\"runs\": [{\"dir\": \"b\"}, {\"dir\": \"a\"}]}");
+	assert_int_equal(summarize(".", NULL, false), STATUS_GOOD);
+	assert_shows("boots      2 pooled, seeds 1-2; 0 left out\n");
+}
+
+static void summary_write__refuses_a_bad_index(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"[]",
+		"{}",
+		"{\"runs\": []}",
+		"{\"runs\": [1]}",
+		"{\"runs\": [{\"dir\": \"a\"}, {\"dir\": \"gone\"}]}",
+		"{\"runs\": [{\"dir\": \"../a\"}]}",
+		"{\"runs\": [{\"dir\": \"/etc\"}]}",
+		"{\"runs\": [{\"dir\": \"\"}]}",
+		"{\"runs\": [{\"dir\": \".\"}]}",
+	};
+
+	(void)state;
+	boots_make(boots_make_a());
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		write_index(bad[i]);
+		if (summarize(".", NULL, false) != STATUS_USAGE)
+			fail_msg("taken: %s", bad[i]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOOT_CASE(summary_write__refuses_another_condition),
+		BOOT_CASE(summary_write__refuses_another_kernel),
+		BOOT_CASE(summary_write__refuses_what_has_no_run_json),
+		BOOT_CASE(summary_write__refuses_a_boot_that_is_none),
+		BOOT_CASE(summary_write__takes_a_seed_twice_in_real_time),
+		BOOT_CASE(runs_difference__compares_two_kernels),
+		BOOT_CASE(runs_difference__compares_kernels_with_modules),
+		BOOT_CASE(summary_write__reads_an_ensemble),
+		BOOT_CASE(summary_write__refuses_a_bad_index),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	free(shown);
+	return failed;
+}
