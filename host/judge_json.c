@@ -173,6 +173,7 @@ static json_t *candidate_object(const struct judge_case *c)
 	set_size(object, "boots_looked_at", c->verdict->boots);
 	set_size(object, "values", c->verdict->values);
 	set_size(object, "capped", values->capped);
+	set_value(c->input, object, "median", c->median);
 	set_size(object, "runs_without_values", values->dropped);
 	if (!c->verdict->exact)
 		set_look(c, object);

@@ -3,6 +3,7 @@
  * judge_main.c - `kverdict judge`: from runs to a verdict and its exit status
  */
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "judge_refuse.h"
 #include "judge_report.h"
 #include "simulate.h"
+#include "stats.h"
 
 /* Boots until a verdict, by continuing with the candidate's own. */
 static size_t boots_wanted(struct judge_refs *refs,
@@ -55,6 +57,28 @@ static size_t more_of(struct judge_refs *refs, const struct judge_rule *rule,
 	if (candidate->boots < rule->first)
 		return rule->first - candidate->boots;
 	return refs ? boots_wanted(refs, candidate) : 1;
+}
+
+/* The median of the first @boots boots. */
+static double median_of(const struct judge_runs *runs, size_t boots)
+{
+	double *sorted = NULL, median = NAN;
+	size_t count = 0;
+
+	for (size_t i = 0; i < boots; i++) {
+		const struct judge_boot *boot = &runs->boot[i];
+
+		sorted = xgrow(sorted, count + boot->values, sizeof(*sorted));
+		memcpy(sorted + count, boot->value,
+		       boot->values * sizeof(*sorted));
+		count += boot->values;
+	}
+	if (count) {
+		gsl_sort(sorted, 1, count);
+		median = stats_quantile(sorted, count, 0.5);
+	}
+	free(sorted);
+	return median;
 }
 
 /* The default place is the last candidate, if it is a folder. */
@@ -108,6 +132,7 @@ static int by_limit(const struct judge_options *options,
 		    1.0 - options->quantile, candidate, &verdict);
 	settle_empty(input, &verdict);
 	c.verdict = &verdict;
+	c.median = median_of(candidate, verdict.boots);
 	c.more = more_of(NULL, &options->rule, candidate, &verdict);
 	return finish(&c);
 }
@@ -130,6 +155,7 @@ static int by_references(const struct judge_options *options,
 		judge_runs(&refs, candidate, &verdict);
 		settle_empty(input, &verdict);
 		c.verdict = &verdict;
+		c.median = median_of(candidate, verdict.boots);
 		c.more = more_of(&refs, &options->rule, candidate, &verdict);
 	}
 	status = finish(&c);

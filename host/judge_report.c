@@ -214,11 +214,14 @@ static void candidate_lines(const struct judge_case *c)
 {
 	const struct judge_verdict *verdict = c->verdict;
 	size_t boots = c->input->group[GROUP_CANDIDATE].runs.boots;
+	char median[UNITS_SIZE];
 
 	label("candidate");
 	size_line(c, verdict->boots, verdict->values);
 	if (!verdict->exact && verdict->values)
 		share_words(c);
+	if (isfinite(c->median))
+		printf("; median %s", show(c->input, c->median, median));
 	printf("\n");
 	if (verdict->boots < boots) {
 		label("note");
@@ -233,6 +236,14 @@ static void candidate_lines(const struct judge_case *c)
 		printf("%zu values are like neither reference\n",
 		       verdict->neither);
 	}
+}
+
+/* Is this value like neither reference?  With exact ones, any may be. */
+static bool is_new(const struct judge_case *c, double *value)
+{
+	struct judge_boot one = { value, 1 };
+
+	return c->verdict->exact || judge_count_boot(c->refs, &one).neither > 0;
 }
 
 static void third_reason(const struct judge_case *c)
@@ -251,8 +262,12 @@ static void third_reason(const struct judge_case *c)
 	}
 	for (size_t i = 0; i < c->verdict->boots; i++)
 		for (size_t v = 0; v < runs->boot[i].values; v++) {
-			low = fmin(low, runs->boot[i].value[v]);
-			high = fmax(high, runs->boot[i].value[v]);
+			double *value = &runs->boot[i].value[v];
+
+			if (!is_new(c, value))
+				continue;
+			low = fmin(low, *value);
+			high = fmax(high, *value);
 		}
 	printf("values like neither reference: %s .. %s",
 	       show(c->input, c->input->lower ? low : high, text[0]),

@@ -16,7 +16,8 @@ struct judge_case {
 	const struct judge_refs *refs;	     /* NULL against a limit */
 	const char *refused;		     /* why, or NULL */
 	const struct judge_verdict *verdict; /* NULL without a candidate */
-	size_t more; /* boots wanted; over the budget: it would not do */
+	double median; /* oriented, of the boots looked at; NaN without any */
+	size_t more;   /* boots wanted; over the budget: it would not do */
 };
 
 /**

@@ -446,6 +446,54 @@ static void judge__compares_with_a_limit(void **state)
 	assert_int_equal(judge(&words, first), STATUS_BAD);
 }
 
+/* One kernel of the public report as a file, one value a line. */
+static char *report_file(const char *series)
+{
+	char *path = xprintf("%s/%s.values", top, series), line[256];
+	FILE *report = fopen("tests/data/readiness-report.csv", "r");
+	FILE *file = fopen(path, "w");
+	size_t len = strlen(series);
+
+	assert_non_null(report);
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), report))
+		if (!strncmp(line, series, len) && line[len] == ',')
+			fputs(strrchr(line, ',') + 1, file);
+	fclose(report);
+	assert_int_equal(fclose(file), 0);
+	return path;
+}
+
+static void judge__gives_the_verdicts_of_the_public_report(void **state)
+{
+	static const struct {
+		const char *series;
+		int status;
+	} rows[] = {
+		{ "before-lag-placement", STATUS_GOOD },
+		{ "lag-placement", STATUS_BAD },
+		{ "lag-placement-plus-fix", STATUS_GOOD },
+		{ "6.6.98-plus-fix", STATUS_GOOD },
+		{ "6.6.98", STATUS_BAD },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct words words = { .count = 0 };
+		char first[64];
+
+		add_copy(&words, "judge");
+		add_copy(&words, "--independent");
+		add_copy(&words, "--good");
+		add_word(&words, report_file("before-lag-placement"));
+		add_copy(&words, "--bad");
+		add_word(&words, report_file("lag-placement"));
+		add_word(&words, report_file(rows[i].series));
+		assert_int_equal(judge(&words, first), rows[i].status);
+		assert_string_equal(first, rows[i].status ? "bad" : "good");
+	}
+}
+
 static void judge__never_ends_wrong_usage_below_128(void **state)
 {
 	static const char *const lines[][3] = {
@@ -486,6 +534,8 @@ int main(void)
 		cmocka_unit_test(judge__names_an_unknown_metric),
 		cmocka_unit_test(judge__says_when_the_direction_is_wrong),
 		cmocka_unit_test(judge__compares_with_a_limit),
+		cmocka_unit_test(
+			judge__gives_the_verdicts_of_the_public_report),
 		cmocka_unit_test(judge__never_ends_wrong_usage_below_128),
 	};
 
