@@ -142,6 +142,8 @@ static int run(uint64_t deadline_ns, struct outcome *outcome)
 		take_output(&output, deadline_ns);
 	in_time = child.ended;
 	child_kill(&child);
+	/* Also what left its group: one that writes on would never end. */
+	children_kill_all();
 	take_rest(&output);
 
 	if (in_time)

@@ -216,6 +216,8 @@ static int work(const void *arg)
 
 void disk_write_results(void)
 {
-	if (child_call(work, NULL, TIMEOUT_S) == -ETIMEDOUT)
-		console_say("# results disk: gave up after %d s", TIMEOUT_S);
+	int result = child_call(work, NULL, TIMEOUT_S);
+
+	if (result < 0)
+		console_say("# write the results disk: %s", strerror(-result));
 }
