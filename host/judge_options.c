@@ -15,6 +15,7 @@
 #include "parse.h"
 #include "simulate.h"
 
+#define QUANTILE       0.9 /* if none is given */
 #define BOOTS_MAX      1000
 #define CANDIDATES_MAX 100000000
 
@@ -266,6 +267,21 @@ static void set_option(struct judge_options *options, enum option_id id,
 		options->quantile = number("quantile", text, 0.001, 0.999);
 }
 
+/* An option that would do nothing is a misunderstanding. */
+static void check_idle(const struct judge_options *options)
+{
+	const struct judge_rule *rule = &options->rule;
+
+	if (!rule->sequential && (rule->first || rule->budget))
+		die(STATUS_USAGE, "--first and --budget need --sequential: "
+				  "otherwise all boots are one look");
+	if (options->same && !options->family)
+		die(STATUS_USAGE, "--same needs --family");
+	if (options->quantile > 0.0 && !options->limited)
+		die(STATUS_USAGE, "--quantile needs --bad-above or "
+				  "--bad-below");
+}
+
 static void check(const struct judge_options *options, bool simulate)
 {
 	const struct judge_paths *group = options->group;
@@ -343,7 +359,6 @@ void judge_options_parse(struct judge_options *options, bool simulate, int argc,
 
 	memset(options, 0, sizeof(*options));
 	judge_rule_default(&options->rule, is_sequential(argc, argv, names));
-	options->quantile = 0.9;
 	options->seed = SIMULATE_SEED;
 	for (bool anew = true; (id = next_option(argc, argv, names, anew)) >= 0;
 	     anew = false)
@@ -352,8 +367,12 @@ void judge_options_parse(struct judge_options *options, bool simulate, int argc,
 		add_path(&options->group[GROUP_CANDIDATE], argv[optind++]);
 	if (options->independent)
 		options->rule.disturbed = 0.0;
-	if (!options->help)
+	if (!options->help) {
+		check_idle(options);
 		check(options, simulate);
+	}
+	if (options->quantile == 0.0)
+		options->quantile = QUANTILE;
 }
 
 void judge_options_free(struct judge_options *options)

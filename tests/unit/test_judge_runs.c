@@ -499,6 +499,8 @@ static void judge__never_ends_wrong_usage_below_128(void **state)
 	static const char *const lines[][3] = {
 		{ "--good", NULL, NULL },
 		{ "--budget", "x", NULL },
+		{ "--budget", "4", NULL },
+		{ "--quantile", "0.9", NULL },
 		{ "--bad-above", "1e", NULL },
 		{ "--frobnicate", NULL, NULL },
 		{ "--good", "/nowhere", NULL },
