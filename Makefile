@@ -21,7 +21,7 @@ HOSTFLAGS := $(ALLFLAGS) -O2 -g
 # Reproducible and small: no build paths, no unwind tables, unused code dropped.
 GUESTFLAGS := $(ALLFLAGS) -Os -fno-pie -fno-asynchronous-unwind-tables \
 	      -ffunction-sections -fdata-sections -isystem $(BUILD)/uapi
-GUESTLDFLAGS := -static -no-pie -s -Wl,--gc-sections,--build-id=none
+GUESTLDFLAGS := -static -no-pie -s -Wl,--gc-sections,--build-id=none,-z,noseparate-code
 HOSTLIBS := -ljansson -lgsl -lgslcblas -lz -lm
 
 # This path is the architecture: a file sees its own folder and what is named

@@ -61,7 +61,7 @@ static bool set_scenario(struct options *options, const char *value)
 
 static bool set_seed(struct options *options, const char *value)
 {
-	return parse_u64(&options->seed, value, 0, UINT64_MAX);
+	return parse_u64(&options->seed, value, 0, INT64_MAX);
 }
 
 static bool set_mode(struct options *options, const char *value)
@@ -100,7 +100,7 @@ static const struct {
 	const char *values;
 } parameters[] = {
 	{ "kv.scenario", set_scenario, "[a-z0-9][a-z0-9_-]*" },
-	{ "kv.seed", set_seed, "0..18446744073709551615" },
+	{ "kv.seed", set_seed, "0..9223372036854775807" },
 	{ "kv.mode", set_mode, "realtime or deterministic" },
 	{ "kv.task", set_task, "scenario, command or shell" },
 	{ "kv.disk", set_disk, "0 or 1" },

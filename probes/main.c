@@ -61,7 +61,7 @@ static int list(void)
 			if (entries[i].kind == (enum probe_kind)kind)
 				ctx_list(entries[i].probe);
 	}
-	puts("\nEvery probe also takes seed=N (0..2^64-1, default 1).");
+	puts("\nEvery probe also takes seed=N (0..2^63-1, default 1).");
 	return 0;
 }
 

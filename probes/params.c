@@ -62,8 +62,8 @@ static bool parse_common(struct probe_ctx *ctx, const char *word, size_t len,
 
 	*known = true;
 	if (is_key(word, "seed", len))
-		return parse_u64(&ctx->seed, text, 0, UINT64_MAX) ||
-		       complain(ctx, word, "not a number from 0 to 2^64-1");
+		return parse_u64(&ctx->seed, text, 0, INT64_MAX) ||
+		       complain(ctx, word, "not a number from 0 to 2^63-1");
 	if (is_key(word, "cpu", len)) {
 		if (!parse_u64(&cpu, text, 0, CPU_MAX))
 			return complain(ctx, word,

@@ -56,9 +56,9 @@ static void cmdline_parse__takes_the_largest_seed(void **state)
 	struct options options;
 
 	(void)state;
-	assert_true(parse(&options, "kv.seed=18446744073709551615"));
-	assert_true(options.seed == UINT64_MAX);
-	assert_false(parse(&options, "kv.seed=18446744073709551616"));
+	assert_true(parse(&options, "kv.seed=9223372036854775807"));
+	assert_true(options.seed == INT64_MAX);
+	assert_false(parse(&options, "kv.seed=9223372036854775808"));
 }
 
 static void cmdline_parse__lets_the_last_one_count(void **state)
@@ -109,7 +109,7 @@ static void cmdline_parse__refuses_and_names_what_is_wrong(void **state)
 		assert_memory_equal(error, "kv.", 3);
 	}
 	assert_false(parse(&options, "kv.seed=1x"));
-	assert_string_equal(error, "kv.seed=1x: not 0..18446744073709551615");
+	assert_string_equal(error, "kv.seed=1x: not 0..9223372036854775807");
 }
 
 static void cmdline_parse__refuses_a_word_that_does_not_fit(void **state)
