@@ -38,12 +38,12 @@ void run_signals(void)
 		die_errno(STATUS_HOST, "wait for signals");
 }
 
-bool run_wait(int fd, int timeout_ms)
+bool run_wait(int fd, short events, int timeout_ms)
 {
 	static bool interrupted;
 	struct pollfd ready[] = {
 		{ .fd = signal_fd, .events = POLLIN },
-		{ .fd = fd, .events = POLLIN },
+		{ .fd = fd, .events = events },
 	};
 	struct signalfd_siginfo info;
 

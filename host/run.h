@@ -140,14 +140,15 @@ void run_signals(void);
 
 /**
  * run_wait() - sleep until something may have happened
- * @fd:		wake up when it is readable; -1 for none
+ * @fd:		wake up when it is ready; -1 for none
+ * @events:	for what: POLLIN or POLLOUT
  * @timeout_ms:	how long to sleep at most
  *
  * Also wakes up for a signal and for the end of a child.
  *
  * Return: whether SIGINT, SIGTERM or SIGHUP came, now or earlier.
  */
-bool run_wait(int fd, int timeout_ms);
+bool run_wait(int fd, short events, int timeout_ms);
 
 /**
  * progress_show() - rewrite the one line on the terminal that shows progress

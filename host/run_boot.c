@@ -1,212 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run_boot.c - one boot, from QEMU's start to the last file
+ * run_boot.c - one boot, from the first file of its run directory to the last
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "die.h"
-#include "follow.h"
-#include "qemu_disk.h"
-#include "run.h"
+#include "run_boot.h"
 #include "slurp.h"
 
-#define TICK_MS	    50
-#define PANIC_NS    (2 * NS_PER_S) /* a panicked guest restarts at once */
-#define PROGRESS_S  10		   /* who was heard this long ago is not hung */
-#define FLOOD_BYTES (256u << 20)
-#define ROOM_BYTES  (1u << 20)
+#define ROOM_BYTES (1u << 20)
 
-struct boot {
-	const struct run_options *o;
-	const char *dir;
-	int dir_fd;
-	bool live;
-	struct qemu qemu;
-	struct follow mirror, serial;
-	struct console console;
-	struct tally tally;
-	enum run_stop stop;
-	char detail[640];  /* of STOP_QEMU and STOP_HOST */
-	char no_disk[320]; /* why there is no results disk, or "" */
-	bool plugged;
-	uint64_t start_ns, init_ns, end_ns; /* 0: not yet */
-	uint64_t news_ns, panic_ns;
-	uint64_t limit_s; /* the timeout that passed */
-	bool progress;
-};
-
+/*
+ * A reader that is slow makes us wait here, and not the guest; Ctrl-C still
+ * ends it.  What cannot be written is in records.jsonl.
+ */
 static void write_output(int fd, const void *bytes, size_t len)
 {
+	struct pollfd ready = { .fd = fd, .events = POLLOUT };
 	const char *at = bytes;
 
 	progress_clear();
 	while (len > 0) {
-		ssize_t done = write(fd, at, len);
+		ssize_t done;
 
-		if (done < 0 && errno == EINTR)
+		/* A pipe that is ready takes one record without blocking. */
+		while (poll(&ready, 1, 0) == 0)
+			if (run_wait(fd, POLLOUT, 1000))
+				return;
+		done = write(fd, at, len);
+		if (done < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (done < 0)
-			return; /* nobody reads it; records.jsonl has it */
+			return;
 		at += done;
 		len -= (size_t)done;
 	}
-}
-
-static void take_mirror(void *context, char *line, size_t len)
-{
-	tally_line(context, line, len);
-}
-
-static void take_console(void *context, char *line, size_t len)
-{
-	console_line(context, line, len);
-}
-
-/* Reads what is new on both channels. Returns how many bytes that was. */
-static int64_t read_news(struct boot *b)
-{
-	uint64_t now_ns = clock_mono_ns();
-	int64_t mirror = follow_lines(&b->mirror, take_mirror, &b->tally);
-	int64_t serial = follow_lines(&b->serial, take_console, &b->console);
-
-	if (mirror < 0 || serial < 0)
-		return 0;
-	if (mirror + serial > 0)
-		b->news_ns = now_ns;
-	if (!b->init_ns && b->tally.run_seen)
-		b->init_ns = now_ns;
-	if (!b->end_ns && b->tally.end_seen)
-		b->end_ns = now_ns;
-	if (!b->panic_ns &&
-	    (b->console.count[MARK_PANIC] || b->console.count[MARK_MEMORY]))
-		b->panic_ns = now_ns;
-	return mirror + serial;
-}
-
-static void plug_disk(struct boot *b)
-{
-	int err;
-
-	if (!b->tally.disk)
-		snprintf(b->no_disk, sizeof(b->no_disk),
-			 "this guest cannot take a disk");
-	else if (!b->o->disk_template)
-		snprintf(b->no_disk, sizeof(b->no_disk), "none was asked for");
-	else if ((err = qemu_disk_copy(b->o->disk_template, b->dir_fd,
-				       RUN_DISK)))
-		snprintf(b->no_disk, sizeof(b->no_disk),
-			 "copy %s into the run directory: %s",
-			 b->o->disk_template, strerror(-err));
-	else
-		b->plugged = qemu_plug_disk(&b->qemu, RUN_DISK, b->no_disk,
-					    sizeof(b->no_disk));
-}
-
-static bool stop(struct boot *b, enum run_stop why, uint64_t limit_s)
-{
-	b->stop = why;
-	b->limit_s = limit_s;
-	return true;
-}
-
-/* Has one of the limits of this boot passed?  Sets why it stops. */
-static bool limit_passed(struct boot *b)
-{
-	const struct run_options *o = b->o;
-	uint64_t now_ns = clock_mono_ns();
-	uint64_t step_s = b->tally.step_timeout_s * o->factor;
-	uint64_t silent_ns = now_ns - b->news_ns;
-
-	if (b->serial.bytes > FLOOD_BYTES || b->mirror.bytes > FLOOD_BYTES)
-		return stop(b, STOP_FLOOD, 0);
-	if (o->shell || o->gdb)
-		return false;
-	if (b->panic_ns && now_ns - b->panic_ns > PANIC_NS)
-		return stop(b, STOP_PANIC, 0);
-	if (!b->tally.run_seen && now_ns - b->start_ns > o->boot_s * NS_PER_S)
-		return stop(b, STOP_BOOT_TIMEOUT, o->boot_s);
-	if (silent_ns > (o->silence_s + step_s) * NS_PER_S)
-		return stop(b, STOP_SILENCE, o->silence_s + step_s);
-	if (now_ns - b->start_ns > o->total_s * NS_PER_S) {
-		b->progress = silent_ns <
-			      (PROGRESS_S * o->factor + step_s) * NS_PER_S;
-		return stop(b, STOP_TIMEOUT, o->total_s);
-	}
-	return false;
-}
-
-static void show_progress(const struct boot *b)
-{
-	unsigned int s =
-		(unsigned int)((clock_mono_ns() - b->start_ns) / NS_PER_S);
-	size_t count = b->tally.step_count;
-
-	if (!b->live || b->o->shell)
-		return;
-	if (b->tally.end_seen)
-		progress_show("[%3u s] collecting", s);
-	else if (count > 0)
-		progress_show("[%3u s] step %zu of %" PRIu64 ": %s", s, count,
-			      b->tally.asked_steps,
-			      b->tally.steps[count - 1].name);
-	else if (b->tally.run_seen)
-		progress_show("[%3u s] /init", s);
-	else
-		progress_show("[%3u s] booting: %s", s, b->console.last);
-}
-
-static void set_qemu_stop(struct boot *b)
-{
-	bool leaves = (b->o->shell || b->o->gdb) && WIFEXITED(b->qemu.status) &&
-		      WEXITSTATUS(b->qemu.status) == 0;
-
-	b->stop = STOP_GUEST;
-	if (!leaves && qemu_fault(&b->qemu, b->detail, sizeof(b->detail)))
-		b->stop = STOP_QEMU;
-}
-
-/* Accompanies the guest until it ends, or has to be ended. */
-static void watch(struct boot *b)
-{
-	bool plug_tried = false;
-
-	for (;;) {
-		bool ended;
-
-		if (run_wait(b->qemu.qmp.fd, TICK_MS)) {
-			stop(b, STOP_SIGNAL, 0);
-			break;
-		}
-		ended = qemu_check(&b->qemu);
-		read_news(b);
-		if (ended) {
-			set_qemu_stop(b);
-			break;
-		}
-		if (b->tally.end_seen && !plug_tried) {
-			plug_tried = true;
-			plug_disk(b);
-		}
-		if (limit_passed(b))
-			break;
-		show_progress(b);
-	}
-	qemu_end(&b->qemu);
-	while (read_news(b) > 0)
-		;
-	follow_close(&b->mirror, NULL, NULL);
-	follow_close(&b->serial, take_console, &b->console);
 }
 
 static void set_host_stop(struct boot *b, const char *what, int err)
@@ -240,7 +78,7 @@ static void boot(struct boot *b, uint64_t seed)
 		free(what);
 		return;
 	}
-	watch(b);
+	boot_watch(b);
 	if (restore)
 		tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
 	progress_clear();
@@ -261,7 +99,7 @@ static void read_records(struct boot *b)
 	struct follow *records = xalloc(1, sizeof(*records));
 
 	if (follow_open(records, b->dir_fd, RUN_RECORDS) == 0) {
-		while (follow_lines(records, take_mirror, &fresh) > 0)
+		while (follow_lines(records, boot_line, &fresh) > 0)
 			;
 		follow_close(records, NULL, NULL);
 		tally_free(&b->tally);
@@ -344,8 +182,7 @@ static uint64_t since_start_ms(const struct boot *b, uint64_t when_ns)
 }
 
 static void write_json(struct boot *b, struct boot_report *report,
-		       const struct collect_result *got,
-		       const struct outcome *out)
+		       const struct collect_result *got, struct outcome *out)
 {
 	int err;
 
@@ -360,8 +197,12 @@ static void write_json(struct boot *b, struct boot_report *report,
 	report->end_ms = since_start_ms(b, b->end_ns);
 	report->total_ms = since_start_ms(b, clock_mono_ns());
 	err = run_write_json(b->dir, report);
-	if (err)
-		warn("write %s/" RUN_JSON ": %s", b->dir, strerror(-err));
+	if (err && out->status != STATUS_HOST) {
+		out->status = STATUS_HOST;
+		out->exit_status = STATUS_HOST;
+		snprintf(out->message, sizeof(out->message),
+			 "write %s/" RUN_JSON ": %s", b->dir, strerror(-err));
+	}
 }
 
 void run_boot(const struct run_options *o, const char *dir, uint64_t seed,
@@ -387,7 +228,7 @@ void run_boot(const struct run_options *o, const char *dir, uint64_t seed,
 	collect(b, &got);
 	if (b->stop == STOP_FLOOD)
 		console_trim(b->dir_fd, RUN_CONSOLE);
-	if (run_wait(-1, 0))
+	if (run_wait(-1, 0, 0))
 		b->stop = STOP_SIGNAL;
 	decide(b, &got, out);
 	write_json(b, &report, &got, out);

@@ -122,7 +122,7 @@ static void run_all(struct batch *b)
 		while (b->running < b->o->jobs &&
 		       b->ended + b->running < b->count)
 			start_next(b);
-		if (run_wait(-1, 200)) {
+		if (run_wait(-1, 0, 200)) {
 			stop_all(b);
 			break;
 		}
