@@ -4,6 +4,7 @@
 # Negative controls: probes that crash, hang, eat the memory, break the
 # protocol.  The step says so, the next step runs, the status is right.
 
+bats_require_minimum_version 1.5.0
 load common
 
 # scenario LINE...: a scenario of these lines and a last step that must run.

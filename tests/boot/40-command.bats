@@ -3,6 +3,7 @@
 #
 # run-qemu.sh KERNEL -- COMMAND: its output, and its status made safe.
 
+bats_require_minimum_version 1.5.0
 load common
 
 @test "a command's output is all that stdout carries" {

@@ -3,6 +3,7 @@
 #
 # The person at the keyboard: wrong words, Ctrl-C, a /dev/kvm that hangs.
 
+bats_require_minimum_version 1.5.0
 load common
 
 @test "wrong usage is 129 and says what to do" {

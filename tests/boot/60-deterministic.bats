@@ -4,6 +4,7 @@
 # Virtual time: the same bytes however busy the host is, and what would spoil
 # that is seen.
 
+bats_require_minimum_version 1.5.0
 load common
 
 setup() {

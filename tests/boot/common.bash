@@ -7,7 +7,7 @@
 TOP=$(CDPATH='' cd -- "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${BUILD:-$TOP/build}
 KVERDICT=$BUILD/host/kverdict
-export BUILD TOP
+export BUILD TOP KVERDICT
 
 # kernel 6.1|6.12: set KERNEL to Debian's cloud kernel of that series.
 kernel() {
