@@ -15,6 +15,8 @@
 #include "die.h"
 
 #define LABEL_WIDTH 11
+/* From this correlation within a boot on a reader is warned. */
+#define MUCH_SCATTER 0.15
 
 static const char *const words[] = {
 	[JUDGE_GOOD] = "good",		 [JUDGE_BAD] = "bad",
@@ -134,6 +136,25 @@ static void ref_line(const struct judge_case *c, const char *name,
 	if (last && c->refs->log_s != 0.0)
 		printf("; S = %s", odds(c->refs->log_s, s));
 	printf("\n");
+}
+
+/* Measured: with such references, no tolerance and one look the error of
+ * hard families is 0.003, and 0.0008 with a tolerance (docs/judge.md).
+ */
+static void scatter_line(const struct judge_case *c)
+{
+	double correlation;
+
+	if (!c->refs || c->refs->state != JUDGE_REFS_DIFFER ||
+	    c->options->independent || c->options->rule.tolerance > 0.0)
+		return;
+	correlation = fmax(c->refs->good.correlation, c->refs->bad.correlation);
+	if (correlation < MUCH_SCATTER)
+		return;
+	label("note");
+	printf("the boots of a reference differ much (correlation %.2f): the "
+	       "error may exceed the bound; pass --tolerance 0.25\n",
+	       correlation);
 }
 
 static void dropped_lines(const struct judge_case *c)
@@ -360,6 +381,7 @@ void judge_report_print(const struct judge_case *c)
 	if (c->refs) {
 		ref_line(c, "good ref", &c->refs->good, false);
 		ref_line(c, "bad ref", &c->refs->bad, true);
+		scatter_line(c);
 	}
 	if (c->verdict && !c->refused)
 		candidate_lines(c);
