@@ -11,7 +11,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +22,18 @@
 
 #include "die.h"
 #include "elf.h"
+#include "process.h"
 
 #define KERNEL_SIZE_MAX (1u << 30) /* of what is unpacked, bytes */
+#define FORMAT_WORDS	6u	   /* of a command, with the NULL */
+#define TIMEOUT_MS	120000	   /* xz takes 1 s, lzma and bzip2 some more */
 #define SIZE_FIELD	4u	   /* the unpacked size, behind the payload */
 
 static const struct format {
 	const char *magic;
 	size_t magic_len;
-	bool own_size;	     /* the size field is part of the format itself */
-	const char *argv[6]; /* ends with NULL */
+	bool own_size; /* the size field is part of the format itself */
+	const char *argv[FORMAT_WORDS]; /* ends with NULL */
 } formats[] = {
 	{ "\x1f\x8b", 2, true, { "gzip", "-dc" } },
 	{ "\xfd"
@@ -93,55 +95,40 @@ static int make_input(const struct payload *payload,
 	return fd;
 }
 
-/* Return: 0, or why the program could not be started, as an errno. */
-static int spawn(pid_t *pid, const struct format *format, int in, int out)
-{
-	posix_spawn_file_actions_t actions;
-	char *argv[6];
-	int err;
-
-	for (size_t i = 0; i < 6; i++)
-		argv[i] = (char *)(uintptr_t)format->argv[i];
-	err = posix_spawn_file_actions_init(&actions);
-	if (err)
-		return err;
-	err = posix_spawn_file_actions_adddup2(&actions, in, 0);
-	if (!err)
-		err = posix_spawn_file_actions_adddup2(&actions, out, 1);
-	if (!err)
-		err = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null",
-						       O_WRONLY, 0);
-	if (!err)
-		err = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return err;
-}
-
-/* Run the program; the kernel kills it if it writes more than @size bytes. */
+/* Run the program; the kernel ends it if it writes more than @size bytes. */
 static char *run(const struct format *format, int in, int out, uint32_t size)
 {
-	struct rlimit old, limit;
+	char *argv[FORMAT_WORDS];
+	struct process_setup setup = { .argv = argv,
+				       .in = in,
+				       .out = out,
+				       .err = -1,
+				       .pass_fd = -1,
+				       .own_group = true };
 	const char *name = format->argv[0];
+	struct rlimit old, limit;
 	int err, status;
 	pid_t pid;
 
+	for (size_t i = 0; i < FORMAT_WORDS; i++)
+		argv[i] = (char *)(uintptr_t)format->argv[i];
 	if (getrlimit(RLIMIT_FSIZE, &old) < 0)
 		return xprintf("getrlimit: %s", strerror(errno));
 	limit = old;
 	if (limit.rlim_cur > size)
 		limit.rlim_cur = size;
 	setrlimit(RLIMIT_FSIZE, &limit); /* lowers it: cannot fail */
-	err = spawn(&pid, format, in, out);
+	err = process_start(&setup, &pid);
 	setrlimit(RLIMIT_FSIZE, &old); /* back up to the same hard limit */
 
-	if (err == ENOENT)
+	if (err == -ENOENT)
 		return xprintf("%s is not installed", name);
 	if (err)
-		return xprintf("start %s: %s", name, strerror(err));
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return xprintf("wait for %s: %s", name,
-				       strerror(errno));
+		return xprintf("start %s: %s", name, strerror(-err));
+	if (!process_wait(pid, TIMEOUT_MS, &status)) {
+		process_end(pid, 0, &status);
+		return xprintf("%s did not end in time", name);
+	}
 	if (WIFSIGNALED(status))
 		return xprintf("%s was ended by signal %d", name,
 			       WTERMSIG(status));
