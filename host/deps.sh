@@ -187,8 +187,10 @@ wants_newer_qemu() {
 	*) return 1 ;;
 	esac
 	[ ! -x "$build/tools/qemu-system-x86_64" ] || return 1
-	version=$(dpkg-query -W -f '${Version}' qemu-system-x86 2>/dev/null) ||
-		version=0
+	version=$(dpkg-query -W -f '${Version}' qemu-system-x86 2>/dev/null || :)
+	# Not installed yet, so the release's own counts.
+	[ -n "$version" ] || version=$(apt-cache policy qemu-system-x86 |
+		sed -n 's/^ *Candidate: \([0-9].*\)/\1/p')
 	! dpkg --compare-versions "${version#*:}" ge "$qemu_needed" || return 1
 	[ -z "$(find "$build/apt/no-qemu" -mmin -1440 2>/dev/null)" ]
 }
