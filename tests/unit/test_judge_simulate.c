@@ -22,7 +22,7 @@
 #include "simulate.h"
 
 #define BOUND  0.001
-#define TRIALS 60
+#define TRIALS 40
 
 static gsl_rng *rng;
 
