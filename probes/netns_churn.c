@@ -24,19 +24,17 @@
  * See:		net/core/net_namespace.c, copy_net_ns(), cleanup_net()
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <net/if.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "netlink.h"
 #include "netns.h"
+#include "netns_meter.h"
 #include "probe.h"
 #include "process.h"
 #include "procfile.h"
@@ -44,16 +42,12 @@
 #define COUNT_MAX    100000
 #define NAMES_DIR    "/run"
 #define NAMES_FORMAT NAMES_DIR "/kv%u"
-#define LIMIT_FILE   "/proc/sys/user/max_net_namespaces"
 #define SPARE_KIB    (32 * 1024) /* for everything else in the guest */
-#define POLL_NS	     (2 * NS_PER_MS)
 #define SETTLE_NS    (2 * NS_PER_S)
-#define MARKER_NS    (200 * NS_PER_MS)
 
-static const char *const needs[] = { "CONFIG_NET_NS",
-				     "CONFIG_VETH, CONFIG_BRIDGE and "
-				     "CONFIG_IPV6 (mode=router)",
-				     NULL };
+static const char *const needs[] = { "CONFIG_NET_NS", "and for mode=router",
+				     "CONFIG_VETH",   "CONFIG_BRIDGE",
+				     "CONFIG_IPV6",   NULL };
 
 enum { MODE_ADD, MODE_ADD_EXEC, MODE_ROUTER };
 static const char *const modes[] = { "add", "add_exec", "router", NULL };
@@ -71,9 +65,9 @@ static const struct param params[] = {
 static const struct {
 	uint64_t base_kib, cpu_kib; /* once, and for each CPU */
 } costs[] = {
-	[MODE_ADD] = { 200, 40 },
-	[MODE_ADD_EXEC] = { 200, 40 },
-	[MODE_ROUTER] = { 320, 80 },
+	[MODE_ADD] = { 200, 10 },
+	[MODE_ADD_EXEC] = { 200, 10 },
+	[MODE_ROUTER] = { 320, 40 },
 };
 
 /* The network of a fake router; all addresses are for documentation. */
@@ -92,9 +86,7 @@ static const struct inet_addr any6 = { AF_INET6, 0, { 0 } };
 struct churn {
 	unsigned int count, every;
 	int64_t mode;
-	int home_fd;	    /* the namespace to return to */
-	unsigned int base;  /* namespaces that are not ours */
-	int marker_fd;	    /* see leave_marker() */
+	struct netns_meter meter;
 	const char *action; /* what failed */
 };
 
@@ -190,8 +182,7 @@ static int create_one(struct churn *c, unsigned int number)
 	TRY(c, "create a named namespace", netns_add(name));
 	if (c->mode == MODE_ROUTER)
 		err = router_make(c);
-	if (setns(c->home_fd, CLONE_NEWNET) < 0)
-		return -errno;
+	TRY(c, "return to the first namespace", netns_meter_go_home(&c->meter));
 	if (c->mode == MODE_ADD_EXEC)
 		TRY(c, "run a program in a namespace", exec_in(name));
 	return err;
@@ -235,82 +226,15 @@ static int each(struct probe_ctx *ctx, struct churn *c, bool creating)
 	return 0;
 }
 
-/*
- * Go home and return a descriptor of the namespace left, which keeps it.
- * One that exists only because netns_try() succeeded is called a marker.
- */
-static int leave_marker(struct churn *c)
-{
-	int fd = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-
-	if (setns(c->home_fd, CLONE_NEWNET) < 0)
-		return -errno;
-	return fd;
-}
-
-/*
- * Count the namespaces that are not ours, after giving those of an earlier
- * step some time to go.  The marker stays, so that no destruction goes on
- * while we measure.
- */
-static int count_others(struct churn *c)
-{
-	uint64_t deadline_ns = clock_mono_ns() + SETTLE_NS;
-	unsigned int goal = 1;
-	int more;
-
-	while ((more = netns_try(goal)) == 1) {
-		if (clock_mono_ns() < deadline_ns)
-			process_sleep_until(clock_mono_ns() + POLL_NS);
-		else
-			goal++;
-	}
-	TRY(c, "count the namespaces", more);
-	c->base = goal - 1;
-	c->marker_fd = leave_marker(c);
-	TRY(c, "return to the first namespace", c->marker_fd);
-	return 0;
-}
-
-/* How many of ours are not destroyed yet; 0 leaves a second marker dying. */
-static int count_left(struct churn *c)
-{
-	unsigned int goal = c->base + 2;
-	int more;
-
-	while ((more = netns_try(goal)) == 1)
-		goal++;
-	if (more == 0 && setns(c->home_fd, CLONE_NEWNET) < 0)
-		more = -errno;
-	TRY(c, "count the namespaces", more);
-	return (int)(goal - c->base - 2);
-}
-
-static int wait_drained(struct churn *c, uint64_t deadline_ns)
-{
-	int more;
-
-	while ((more = netns_try(c->base + 2)) == 1) {
-		if (clock_mono_ns() >= deadline_ns)
-			return count_left(c);
-		process_sleep_until(clock_mono_ns() + POLL_NS);
-	}
-	if (more == 0 && setns(c->home_fd, CLONE_NEWNET) < 0)
-		more = -errno;
-	TRY(c, "count the namespaces", more);
-	return 0;
-}
-
 static int drain(struct probe_ctx *ctx, struct churn *c, uint64_t start_ns)
 {
 	int64_t timeout_s = probe_param(ctx, "drain_timeout_s");
 	uint64_t timeout_ns = (uint64_t)timeout_s * NS_PER_S;
 	uint64_t window_ns;
-	int left = wait_drained(c, clock_mono_ns() + timeout_ns);
+	int left = netns_meter_wait(&c->meter, clock_mono_ns() + timeout_ns);
 
 	window_ns = clock_mono_ns() - start_ns;
-	if (left < 0)
-		return left;
+	TRY(c, "count the namespaces", left);
 	probe_sample(ctx, false, start_ns);
 	probe_value(ctx, "drained", c->count - (unsigned int)left);
 	probe_value(ctx, "drain_window_ns", window_ns);
@@ -331,13 +255,11 @@ static int churn(struct probe_ctx *ctx, struct churn *c)
 	int err;
 
 	TRY(c, "make a folder for names", netns_dir_make(NAMES_DIR));
-	err = count_others(c);
-	if (err)
-		return err;
-	if (c->base)
-		probe_note(ctx, "%u other namespaces exist", c->base);
-	TRY(c, "raise " LIMIT_FILE,
-	    netns_limit_swap(c->base + 1 + c->count, NULL));
+	TRY(c, "count the namespaces", netns_meter_open(&c->meter, SETTLE_NS));
+	if (c->meter.base)
+		probe_note(ctx, "%u other namespaces exist", c->meter.base);
+	TRY(c, "raise " NETNS_LIMIT_FILE,
+	    netns_meter_allow(&c->meter, c->count));
 
 	err = each(ctx, c, true);
 	start_ns = clock_mono_ns();
@@ -368,15 +290,45 @@ static bool memory_suffices(struct probe_ctx *ctx, const struct churn *c)
 	return false;
 }
 
+static bool kernel_suffices(struct probe_ctx *ctx)
+{
+	if (access("/proc/self/ns/net", F_OK) < 0)
+		probe_skip(ctx, CAUSE_OPTION,
+			   "CONFIG_NET_NS is off: /proc/self/ns/net: %s",
+			   strerror(errno));
+	else if (access(NETNS_LIMIT_FILE, W_OK) < 0)
+		probe_skip(ctx, CAUSE_OPTION, "CONFIG_SYSCTL is off: %s: %s",
+			   NETNS_LIMIT_FILE, strerror(errno));
+	else
+		return true;
+	return false;
+}
+
+static enum probe_result explain(struct probe_ctx *ctx, const struct churn *c,
+				 int err)
+{
+	const char *why = strerror(-err);
+
+	if (err == -EOPNOTSUPP)
+		return probe_skip(ctx, CAUSE_OPTION,
+				  "cannot %s: the option is off or its module "
+				  "is missing",
+				  c->action);
+	if (err == -ENOMEM)
+		return probe_skip(ctx, CAUSE_MEMORY, "%s: %s", c->action, why);
+	return probe_fail(ctx, CAUSE_OTHER, "%s: %s", c->action, why);
+}
+
 static enum probe_result netns_churn_run(struct probe_ctx *ctx)
 {
-	struct churn c = { .marker_fd = -1 };
-	int64_t limit;
+	struct churn c = {
+		.count = (unsigned int)probe_param(ctx, "count"),
+		.every = (unsigned int)probe_param(ctx, "every"),
+		.mode = probe_param(ctx, "mode"),
+		.meter.home_fd = -1,
+	};
 	int err;
 
-	c.count = (unsigned int)probe_param(ctx, "count");
-	c.every = (unsigned int)probe_param(ctx, "every");
-	c.mode = probe_param(ctx, "mode");
 	probe_reserve(ctx, 2 * ((c.count - 1) / c.every + 1) + 1);
 	probe_metric(ctx, "rate_per_s", "higher", "created",
 		     "create_window_ns");
@@ -384,35 +336,13 @@ static enum probe_result netns_churn_run(struct probe_ctx *ctx)
 		     "delete_window_ns");
 	probe_metric(ctx, "drained_per_s", "higher", "drained",
 		     "drain_window_ns");
-
-	if (!memory_suffices(ctx, &c))
+	if (!kernel_suffices(ctx) || !memory_suffices(ctx, &c))
 		return PROBE_SKIP;
-	c.home_fd = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-	if (c.home_fd < 0)
-		return probe_skip(ctx, CAUSE_OPTION,
-				  "CONFIG_NET_NS is off: /proc/self/ns/net: %s",
-				  strerror(errno));
-	/* Readable first, so that it can be put back. */
-	err = netns_limit_swap(c.count, &limit);
-	if (err)
-		return probe_skip(ctx, CAUSE_OPTION,
-				  "CONFIG_SYSCTL is off: %s: %s", LIMIT_FILE,
-				  strerror(-err));
 
+	/* Names that are left here go with the process. */
 	err = churn(ctx, &c);
-	netns_limit_swap((unsigned int)limit, NULL);
-	if (c.marker_fd >= 0)
-		close(c.marker_fd);
-	/* Nothing shows when the markers are gone; they take about 50 ms. */
-	process_sleep_until(clock_mono_ns() + MARKER_NS);
-	close(c.home_fd);
-	if (err == -EOPNOTSUPP)
-		return probe_skip(ctx, CAUSE_OPTION, "%s: %s", c.action,
-				  strerror(-err));
-	if (err)
-		return probe_fail(ctx, CAUSE_OTHER, "%s: %s", c.action,
-				  strerror(-err));
-	return PROBE_PASS;
+	netns_meter_close(&c.meter);
+	return err ? explain(ctx, &c, err) : PROBE_PASS;
 }
 
 const struct probe probe_netns_churn = {

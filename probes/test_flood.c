@@ -12,7 +12,7 @@
 
 static enum probe_result test_flood_run(struct probe_ctx *ctx)
 {
-	static char line[] = "note a line that is written again and again\\n";
+	static char line[] = "note a line that is written again and again\n";
 	int fd = probe_output_fd();
 
 	for (size_t done = 0; done < FLOOD_BYTES; done += sizeof(line) - 1)

@@ -10,8 +10,8 @@ static enum probe_result test_protocol_run(struct probe_ctx *ctx)
 {
 	(void)ctx;
 	dprintf(probe_output_fd(),
-		"sample repetition=0 time_ns=1 answer_ns=42\\n"
-		"sample repetition=1 time_ns=ten\\n");
+		"sample repetition=0 time_ns=1 answer_ns=42\n"
+		"sample repetition=1 time_ns=ten\n");
 	return PROBE_PASS;
 }
 

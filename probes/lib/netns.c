@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * netns.c - named network namespaces, and whether the dead ones are gone
- *
- * Destruction is asynchronous, and nothing shows its progress: /proc and
- * /sys have no list of namespaces, and the slab cache net_namespace frees a
- * round late (and merges with others).  But the kernel charges each
- * namespace to a per-user count that has a limit, from before its setup
- * (copy_net_ns(), inc_net_namespaces()) to the last step of its destruction
- * (cleanup_net(), dec_net_namespaces(), behind rcu_barrier()), and has done
- * so in every version since 4.9.  A request at the limit fails with ENOSPC
- * before anything else, so the limit is a probe for the count.
+ * netns.c - named network namespaces
  */
 #include "netns.h"
 
@@ -18,10 +9,6 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <unistd.h>
-
-#include "procfile.h"
-
-#define LIMIT_FILE "/proc/sys/user/max_net_namespaces"
 
 int netns_dir_make(const char *dir)
 {
@@ -67,22 +54,4 @@ int netns_enter(const char *path)
 		err = -errno;
 	close(fd);
 	return err;
-}
-
-int netns_limit_swap(unsigned int limit, int64_t *old)
-{
-	int64_t before;
-
-	return procfile_swap(LIMIT_FILE, limit, old ? old : &before);
-}
-
-int netns_try(unsigned int count)
-{
-	int err = procfile_write(LIMIT_FILE, count);
-
-	if (err)
-		return err;
-	if (unshare(CLONE_NEWNET) == 0)
-		return 0;
-	return errno == ENOSPC ? 1 : -errno;
 }
