@@ -75,7 +75,8 @@ $(BUILD)/uapi:
 deps:			## install what is missing (DEPS=show: only print it)
 	$(Q)BUILD='$(BUILD)' DEPS='$(DEPS)' host/deps.sh
 
-run: | deps		## boot a kernel, run a scenario, print the summary
+run:			## boot a kernel, run a scenario, print the summary
+	$(Q)BUILD='$(BUILD)' DEPS='$(DEPS)' host/deps.sh run
 	$(Q)$(MAKE) -s --no-print-directory all
 	$(Q)BUILD='$(BUILD)' KERNEL='$(KERNEL)' MODULES='$(MODULES)' KVER='$(KVER)' host/make-run.sh '$(SCENARIO)'
 

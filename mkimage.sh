@@ -225,21 +225,35 @@ make_view() {
 	}
 }
 
-# resolve VIEW: the files to load, in order, each once
+# resolve VIEW: print "PATH<TAB>PROBES", the files to load in order, each once,
+# with the probes that it is loaded for, or none where every run needs it
 resolve() {
 	need modprobe
-	grep -v '^#' "$top/rootfs/modules.list" | while read -r names; do
+	grep -v '^#' "$top/rootfs/modules.list" | while IFS=: read -r names probes; do
 		[ -n "$names" ] || continue
 		for module in $names; do
-			if modprobe -C "$1/config" -d "$1" -S 0.0 \
-				--show-depends "$module" 2>/dev/null; then
-				continue 2
-			fi
+			files=$(modprobe -C "$1/config" -d "$1" -S 0.0 \
+				--show-depends "$module" 2>/dev/null) || continue
+			printf '%s\n' "$files" |
+				sed -n "s/^insmod \(.*[^ ]\) *\$/\1\t$probes/p"
+			continue 2
 		done
 		say "note: no module is named ${names%% *}: built in or missing"
 	done >"$1/found"
-	sed -n 's/^insmod \(.*[^ ]\) *$/\1/p' "$1/found" |
-		awk '!seen[$0]++'
+	awk -F '\t' '
+		!($1 in probes) { order[++count] = $1; probes[$1] = $2 " "; next }
+		probes[$1] == " " || $2 == "" { probes[$1] = " "; next }
+		{ probes[$1] = probes[$1] $2 " " }
+		END {
+			for (i = 1; i <= count; i++) {
+				list = ""
+				n = split(probes[order[i]], words, " ")
+				for (k = 1; k <= n; k++)
+					if (!seen[i, words[k]]++)
+						list = list " " words[k]
+				print order[i] "\t" list
+			}
+		}' "$1/found"
 }
 
 # stamp PATHS: what the files of a set looked like, to see when they change
@@ -260,11 +274,11 @@ make_module_set() {
 		[ ! -e "$tree/$index" ] || printf '%s\0' "$tree/$index"
 	done >"$new/paths"
 	: >"$new/order"
-	while IFS= read -r path; do
+	while IFS='	' read -r path probes; do
 		module=${path##*/}
 		module=${module%%.ko*}.ko
 		unpack_module "$path" "$new/$module"
-		printf '%s\n' "$module" >>"$new/order"
+		printf '%s%s\n' "$module" "$probes" >>"$new/order"
 		# Its place in the tree, also where the view has a copy.
 		source=$tree/${path#"$view/lib/modules/0.0/"}
 		[ -e "$source" ] || source=$(ls -- "$source".*)
@@ -313,7 +327,7 @@ write_list() {
 	done
 	[ -n "$modules" ] || return 0
 	printf 'file /modules/order %s/order 644 0 0\n' "$module_set"
-	sort "$module_set/order" | while IFS= read -r module; do
+	sort "$module_set/order" | while read -r module _; do
 		printf 'file /modules/%s %s/%s 644 0 0\n' "$module" \
 			"$module_set" "$module"
 	done

@@ -232,9 +232,9 @@ int main(int argc, char **argv)
 	cpus_pin_last();
 	children_init();
 	open_mirror();
-	modules_load();
 	read_options();
 	read_scenario();
+	modules_load(options.task == TASK_SCENARIO ? &scenario : NULL);
 	begin_run();
 	run_task();
 	end_run();

@@ -7,8 +7,11 @@
  */
 #include "modules.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,39 +23,72 @@
 #include "console.h"
 #include "file.h"
 #include "records.h"
+#include "scenario.h"
 
 #define FOLDER	  "/modules/"
 #define TIMEOUT_S 30
 
-/* The way of a kernel without finit_module(). Return: 0 or an errno. */
-static int init_module_from(int fd)
-{
-	struct stat info;
-	void *image;
+/* What scripts/sign-file appends to a module: the signature, this, the mark. */
+struct signature_info {
+	uint8_t algo, hash, id_type, signer_len, key_id_len, pad[3];
+	uint32_t signature_len; /* big-endian */
+};
 
-	if (fstat(fd, &info) < 0)
-		return errno;
-	image = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (image == MAP_FAILED)
-		return errno;
-	if (syscall(SYS_init_module, image, (size_t)info.st_size, "") < 0)
-		return errno;
-	return 0;
+static const char signature_mark[] = "~Module signature appended~\n";
+
+/**
+ * unsigned_size() - how much of a module's file its signature follows
+ * @image:	the file
+ * @size:	bytes of @image
+ * Return: bytes without the signature; @size if there is none.
+ */
+static size_t unsigned_size(const uint8_t *image, size_t size)
+{
+	struct signature_info info;
+	size_t mark_len = sizeof(signature_mark) - 1;
+	size_t tail = sizeof(info) + mark_len;
+
+	if (size < tail ||
+	    memcmp(image + size - mark_len, signature_mark, mark_len))
+		return size;
+	memcpy(&info, image + size - tail, sizeof(info));
+	if (ntohl(info.signature_len) > size - tail)
+		return size;
+	return size - tail - ntohl(info.signature_len);
 }
 
-/* Return: 0 or an errno, which is the exit status of the child. */
+/* Return: 0 or an errno. */
+static int init_module(const void *image, size_t size)
+{
+	return syscall(SYS_init_module, image, size, "") < 0 ? errno : 0;
+}
+
+/*
+ * Without its signature first: checking those of ext4 and its like takes an
+ * emulated CPU a second, and proves nothing about a file that we brought.  A
+ * kernel that insists gets the whole file.
+ *
+ * Return: 0 or an errno, which is the exit status of the child.
+ */
 static int load_one(const void *arg)
 {
 	const char *path = arg;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int err = 0;
+	struct stat info;
+	void *image;
+	size_t size;
+	int err;
 
-	if (fd < 0)
+	if (fd < 0 || fstat(fd, &info) < 0)
 		return errno;
-	if (syscall(SYS_finit_module, fd, "", 0) < 0)
-		err = errno;
-	if (err == ENOSYS)
-		err = init_module_from(fd);
+	size = (size_t)info.st_size;
+	image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (image == MAP_FAILED)
+		return errno;
+
+	err = init_module(image, unsigned_size(image, size));
+	if (err && err != EEXIST)
+		err = init_module(image, size);
 	return err == EEXIST ? 0 : err;
 }
 
@@ -80,15 +116,42 @@ static void load(const char *name)
 	records_note(NULL, "load module %s: %s", name, why);
 }
 
-void modules_load(void)
+static bool has_probe(const struct scenario *scenario, const char *name)
+{
+	for (size_t i = 0; i < scenario->count; i++)
+		if (!strcmp(scenario->steps[i].probe, name))
+			return true;
+	return false;
+}
+
+/* Whether a line of the list, "FILE [PROBE...]", concerns this run. */
+static bool is_needed(const struct scenario *scenario, char *probes)
+{
+	char *save, *name = strtok_r(probes, " ", &save);
+
+	if (!scenario || !name)
+		return true;
+	for (; name; name = strtok_r(NULL, " ", &save))
+		if (has_probe(scenario, name))
+			return true;
+	return false;
+}
+
+void modules_load(const struct scenario *scenario)
 {
 	static char order[16384];
-	char *save, *name;
+	char *save, *line;
 
 	/* An image without modules is for a kernel that needs none. */
 	if (file_read(FOLDER "order", order, sizeof(order)) < 0)
 		return;
-	for (name = strtok_r(order, "\n", &save); name;
-	     name = strtok_r(NULL, "\n", &save))
-		load(name);
+	for (line = strtok_r(order, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char *probes = line + strcspn(line, " ");
+
+		if (*probes)
+			*probes++ = '\0';
+		if (is_needed(scenario, probes))
+			load(line);
+	}
 }
