@@ -22,6 +22,7 @@ build_ends() {
 	for end in "$old" "$new"; do
 		put "$end" "role=$([ "$end" = "$old" ] && echo "$term_old" || echo "$term_new") end" "subject=$(subject "$end")"
 		build_kernel "$end"
+		$built || put "$end" unbuilt= # the next call tries again
 		$built ||
 			die "$(end_name "$end") $why: this history cannot be bisected; see $(kernel_dir "$end")"
 	done
@@ -69,8 +70,8 @@ orient() {
 	[ "$word" = apart ] || return 0
 	[ "$term_new/$term_old" != bad/good ] ||
 		die "on ${metric:-crashes} the bad end is the better one: swap the ends, pass --direction, or start with git bisect start --term-old=slow --term-new=fast"
-	better=$new worse=$old
-	put - "better=$better"
+	put - "better=$new"
+	set_better
 }
 
 # tell_apart FROM MOST: boots until the references are told apart, FROM of each

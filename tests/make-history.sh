@@ -81,6 +81,9 @@ copy_source() {
 	tar -C "$source" -cf - --exclude-vcs --exclude=./Documentation/'[a-zA-Z]*'/'*' \
 		--exclude=./drivers/gpu/drm/amd/include/asic_reg --exclude=./tools/testing \
 		--exclude='./arch/[a-wyz]*/*' . | tar -C "$dir" -xf -
+	# The configuration reads them all.
+	(cd "$source" && find arch -name 'Kconfig*' -print0) |
+		tar -C "$source" -cf - --null -T - | tar -C "$dir" -xf -
 	g init -q -b debian
 	g config user.name kverdict
 	g config user.email kverdict@example.org

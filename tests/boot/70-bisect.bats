@@ -1,0 +1,319 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# bisect.sh on histories of kernels that are text files: the git side, what it
+# keeps, and its exit statuses.  Building and booting are stand-ins that take
+# no time; the judge is the real one.  tests/check-bisect.sh has real kernels.
+
+bats_require_minimum_version 1.5.0
+load common
+
+setup() {
+	local dir
+	TMP=$BATS_TEST_TMPDIR
+	mkdir -p "$TMP/top/host" "$TMP/top/rootfs/scenarios" "$TMP/top/kernel-configs" "$TMP/build"
+	cp "$TOP/bisect.sh" "$TMP/top/"
+	cp "$TOP"/host/bisect-*.sh "$TMP/top/host/"
+	for dir in host guest; do
+		ln -s "$BUILD/$dir" "$TMP/build/$dir"
+	done
+	printf '# fake - a test\nprobe readiness\n' >"$TMP/top/rootfs/scenarios/fake.scenario"
+	stand_ins
+	export BUILD=$TMP/build RESULTS=$TMP/results STAND_IN_LOG=$TMP/boots
+	export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+	export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+	STEP=(--scenario fake --metric readiness.ready_ns --jobs 2)
+	mkdir "$TMP/linux"
+	cd "$TMP/linux" || return
+	git init -q
+}
+
+# A kernel is the file `kernel` with lines speed=fast|slow, broken=build|panic
+# and others; its comments are in the image, but not in what is code and data.
+stand_ins() {
+	cat >"$TMP/top/build-kernel.sh" <<-'END'
+	#!/bin/bash
+	set -eu
+	while [[ $1 == --* ]]; do shift 2; done
+	mkdir -p "$2/arch/x86/boot"
+	echo "${STAND_IN_BUILD_ERROR:-kernel.c:1: error: nobody wrote this}" >"$2/build.log"
+	[ -z "${STAND_IN_BUILD_ERROR:-}" ] || exit 125
+	! grep -q '^broken=build' "$1/kernel" || exit 125
+	cp "$1/kernel" "$2/arch/x86/boot/bzImage"
+	grep -v '^#' "$1/kernel" >"$2/flat"
+	objcopy -I binary -O elf64-x86-64 --rename-section .data=.data,alloc,load,data,contents "$2/flat" "$2/vmlinux"
+	echo "$2/arch/x86/boot/bzImage"
+	END
+	cat >"$TMP/top/run-qemu.sh" <<-'END'
+	#!/bin/bash
+	set -eu
+	kernel=${!#}
+	while [ $# -gt 0 ]; do
+		case $1 in --seeds) seeds=$2 ;; --out) out=$2 ;; esac
+		shift
+	done
+	sum=$(sha256sum <"$kernel"); sum=${sum%% *}
+	worst=0
+	for seed in $(seq "${seeds%-*}" "${seeds#*-}"); do
+		echo "${sum:0:8} $seed" >>"$STAND_IN_LOG"
+		[ "$(wc -l <"$STAND_IN_LOG")" != "${STAND_IN_STOP_AT:-0}" ] || exit "$STAND_IN_STATUS"
+		run=$out/seed-$seed status=0 message=complete init=100
+		mkdir -p "$run"
+		if grep -q '^broken=panic' "$kernel"; then
+			status=125 message='the kernel did not reach /init: panic' init=-1 worst=125
+		fi
+		{
+			echo '{"type":"run","record_version":1,"kernel":"6.0","scenario":"fake","mode":"deterministic","seed":'"$seed"',"cpus":2,"mem_kib":1000,"clocksource":"tsc","steps":1,"may_skip":0,"disk":1,"cmdline":""}'
+			echo '{"type":"step","event":"begin","step":"readiness","verb":"probe","probe":"readiness","params":"","timeout_s":60,"time_ns":1}'
+			echo '{"type":"metric","step":"readiness","probe":"readiness","metric":"ready_ns","better":"lower"}'
+			for i in $(seq 0 9); do
+				ns=$((1000 + (seed * 37 + i * 13) % 100))
+				if [ $i -lt 6 ] && grep -q '^speed=slow' "$kernel"; then ns=$((ns + 8000)); fi
+				echo '{"type":"sample","step":"readiness","probe":"readiness","repetition":'$i',"warmup":0,"time_ns":2,"ready_ns":'$ns',"capped":0}'
+			done
+			echo '{"type":"step","event":"end","step":"readiness","verb":"probe","probe":"readiness","result":"pass","duration_ns":5}'
+		} >"$run/records.jsonl"
+		crc=$(gzip -c "$run/records.jsonl" | tail -c 8 | od -An -tx4 -N4 | tr -d ' ')
+		echo '{"type":"end","records":14,"crc32":"'$crc'"}' >>"$run/records.jsonl"
+		[ $init -ge 0 ] || rm "$run/records.jsonl"
+		printf '{"mode":"deterministic","accelerator":"tcg","qemu_version":"1","image_sha256":"2","commit":"c","scenario":"fake","scenario_text":"t","smp":2,"mem_mib":128,"seed":%s,"kernel_sha256":"%s","booted_sha256":"%s","qemu_argv":["-append","kv.seed=%s"],"outcome":{"status":%s,"exit_status":%s,"message":"%s"},"times":{"init_ms":%s}}\n' \
+			$seed $sum $sum $seed $status $status "$message" $init >"$run/run.json"
+	done
+	exit $worst
+	END
+	chmod +x "$TMP/top/build-kernel.sh" "$TMP/top/run-qemu.sh"
+}
+
+# kernel_commit LINE...: a commit whose kernel has these lines, tagged cN.
+kernel_commit() {
+	printf '%s\n' "$@" >kernel
+	N=$((${N:-0} + 1))
+	[ -e README ] || echo nothing >README
+	echo "$N" >Makefile
+	git add -A
+	git commit -q -m "commit $N: $*"
+	git tag "c$N"
+}
+
+# step ARGUMENT...: run -STATUS on the step, with its output at hand.
+bisect() {
+	"$TMP/top/bisect.sh" "$@"
+}
+
+# Eight commits; the fifth makes it slow.
+history_of_8() {
+	kernel_commit speed=fast
+	kernel_commit speed=fast 'pad=1'
+	kernel_commit speed=fast '# no code' 'pad=1'
+	kernel_commit broken=build
+	kernel_commit speed=slow 'pad=1'
+	kernel_commit broken=panic
+	kernel_commit speed=slow 'pad=2'
+	kernel_commit speed=slow 'pad=3'
+}
+
+boots() {
+	wc -l <"$STAND_IN_LOG"
+}
+
+@test "wrong usage is 129, and nothing is built" {
+	history_of_8
+	run -129 bisect
+	run -129 bisect --scenario fake
+	run -129 bisect --scenario no-such --metric a.b
+	run -129 bisect --scenario fake --metric word
+	run -129 bisect "${STEP[@]}" --budget 0
+	run -129 bisect "${STEP[@]}" --no-such-option
+	run -129 bisect "${STEP[@]}" a-word
+	run -129 bisect judge
+	run -129 bisect report
+	run -129 bisect "${STEP[@]}" # no bisect is in progress
+	[[ $output == *'git bisect'* ]]
+	git bisect start c8 c1
+	run -129 bisect --scenario fake --metric readiness.no_such
+	cd /
+	run -129 bisect "${STEP[@]}"
+	run -0 bisect --help
+	[ ! -e "$STAND_IN_LOG" ] || [ "$(boots)" -le 1 ]
+}
+
+@test "git bisect run finds the culprit, and report confirms it" {
+	history_of_8
+	git bisect start c8 c1
+	echo "of the user" >>README
+	run git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	echo "$output"
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c5)" ] || [ -n "$(git for-each-ref 'refs/bisect/skip-*')" ]
+	grep -q "of the user" README
+	[[ $output == *'not committed are not measured'* ]]
+	# The commit before the culprit does not build, so it may be that one.
+	run -125 bisect report
+	[[ $output == *"culprit      $(git rev-parse c5)"* ]]
+	[[ $output == *"or           $(git rev-parse c4)"*'does not build'* ]]
+	[[ $output == *'confirmed    culprit'*'yes'* ]]
+	git bisect reset
+	run -125 bisect report --no-confirm
+	[[ $output == *"culprit      $(git rev-parse c5)"* ]]
+	# Not one kernel was booted twice with a seed.
+	[ -z "$(sort "$STAND_IN_LOG" | uniq -d)" ]
+}
+
+@test "an interrupted bisect goes on where it was; report works in any folder" {
+	local before
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=slow pad=2
+	kernel_commit speed=slow pad=3
+	git bisect start c4 c1
+	STAND_IN_STOP_AT=12 STAND_IN_STATUS=130 run -130 bisect "${STEP[@]}"
+	before=$(boots)
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+	# Only the boot that was interrupted, and what its batch had, is repeated.
+	[ "$(sort "$STAND_IN_LOG" | uniq -d | wc -l)" -le 1 ]
+	before=$(boots)
+	git bisect reset
+	git bisect start c4 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	[ "$(boots)" = "$before" ]
+	mkdir -p deep/folder
+	cd deep/folder
+	run -0 bisect report
+	[[ $output == *"culprit      $(git rev-parse c3) commit 3"* ]]
+	[[ $output == *'confirmed    parent'*'yes'* ]]
+}
+
+@test "same code and data: no boot; --no-checkout, judge" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast '# a comment'
+	kernel_commit speed=slow pad=2
+	kernel_commit speed=slow pad=2 '# a comment'
+	git bisect start --no-checkout c4 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+	[[ $output == *'same code and data as'*'not booted'* ]]
+	[ "$(cut -d ' ' -f 1 "$STAND_IN_LOG" | sort -u | wc -l)" = 2 ]
+	kernel_commit speed=slow pad=9
+	run -1 bisect judge "${STEP[@]}" HEAD c1
+	[[ $output == *'asked'*'BAD'* ]]
+}
+
+@test "ends that are one kernel, alike, or the wrong way round are refused" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast '# a comment'
+	git bisect start c2 c1
+	run -128 bisect "${STEP[@]}"
+	[[ $output == *'same code and data'* ]]
+	kernel_commit speed=fast pad=3
+	kernel_commit speed=fast pad=4
+	git bisect reset
+	git bisect start c4 c1
+	run -128 bisect "${STEP[@]}"
+	[[ $output == *'cannot be told apart'* ]]
+	kernel_commit speed=slow
+	kernel_commit speed=slow pad=5
+	kernel_commit speed=fast pad=6
+	git bisect reset
+	git bisect start c7 c5
+	run -128 bisect "${STEP[@]}"
+	[[ $output == *'swap the ends'* ]]
+}
+
+@test "with terms of one's own either end may be the better" {
+	kernel_commit speed=slow
+	kernel_commit speed=slow pad=1
+	kernel_commit speed=fast pad=2
+	kernel_commit speed=fast pad=3
+	git bisect start --term-old=slow --term-new=fast c4 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	echo "$output"
+	[ "$(git rev-parse refs/bisect/fast)" = "$(git rev-parse c3)" ]
+	run -0 bisect report
+	[[ $output == *"culprit      $(git rev-parse c3)"* ]]
+}
+
+@test "what the host breaks stops the bisect with 128" {
+	local status
+	history_of_8
+	git bisect start c8 c1
+	STAND_IN_BUILD_ERROR='ld: No space left on device' run -128 bisect "${STEP[@]}"
+	STAND_IN_STOP_AT=1 STAND_IN_STATUS=128 run -128 bisect "${STEP[@]}"
+	for status in 2 126 127 77; do
+		rm -f "$STAND_IN_LOG"
+		STAND_IN_STOP_AT=1 STAND_IN_STATUS=$status run -128 bisect "${STEP[@]}"
+	done
+	mkdir "$TMP/bin"
+	ln -s /usr/bin/* "$TMP/bin/"
+	rm "$TMP/bin/objcopy"
+	PATH=$TMP/bin run -128 bisect "${STEP[@]}"
+	[[ $output == *'no objcopy'* ]]
+	echo 'not JSON' >"$(echo "$RESULTS"/bisect-*/state.json)"
+	run -128 bisect "${STEP[@]}"
+	rm "$TMP/top/run-qemu.sh"
+	rm -r "$RESULTS"
+	run -128 bisect "${STEP[@]}"
+}
+
+@test "a second bisect of the same repository waits its turn" {
+	local lock
+	history_of_8
+	git bisect start c8 c1
+	STAND_IN_STOP_AT=1 STAND_IN_STATUS=130 run -130 bisect "${STEP[@]}"
+	lock=$(echo "$BUILD"/bisect/*/lock)
+	run -128 flock "$lock" "$TMP/top/bisect.sh" "${STEP[@]}"
+	[[ $output == *'another bisect'* ]]
+}
+
+@test "a range of 16 commits measures control kernels, and minds them" {
+	local i
+	kernel_commit speed=fast
+	for i in $(seq 2 9); do kernel_commit speed=fast "pad=$i"; done
+	for i in $(seq 10 18); do kernel_commit speed=slow "pad=$i"; done
+	git bisect start c18 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c10)" ]
+	[[ $output == *"control $(git rev-parse --short=12 c2)"*GOOD* ]]
+	[[ $output == *"control $(git rev-parse --short=12 c17)"*BAD* ]]
+	git bisect reset
+	kernel_commit speed=fast pad=a
+	kernel_commit speed=slow pad=b
+	git bisect start c20 c1
+	run -128 bisect "${STEP[@]}"
+	[[ $output == *'or the culprit is this commit'* ]]
+}
+
+@test "a crash is hunted as one" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit broken=panic
+	kernel_commit broken=panic pad=2
+	git bisect start c4 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" --scenario fake --on-crash bad --jobs 2
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+}
+
+@test "a shallow clone says what is missing" {
+	history_of_8
+	git clone -q --depth 3 "file://$TMP/linux" "$TMP/shallow"
+	git -C "$TMP/shallow" fetch -q --depth 1 origin tag c1
+	cd "$TMP/shallow"
+	git bisect start HEAD c1 || :
+	run -128 bisect "${STEP[@]}"
+	[[ $output == *'shallow'*'--unshallow'* ]]
+}
+
+@test "ab says slower, faster, or the same, of commits and of the tree" {
+	kernel_commit speed=fast
+	kernel_commit speed=slow
+	run -1 bisect ab --scenario fake c1 c2
+	[[ $output == *'SLOWER: readiness.ready_ns'* ]]
+	run -0 bisect ab --scenario fake c2 c1
+	[[ $output == *'FASTER: readiness.ready_ns'* ]]
+	run -0 bisect ab --scenario fake c2
+	[[ $output == *'SAME'* ]]
+	printf 'speed=fast\npad=7\n' >kernel
+	run -0 bisect ab --scenario fake c1
+	[[ $output == *'NO DIFFERENCE SHOWN'* ]]
+	git diff --quiet --cached
+	grep -q pad=7 kernel
+}
