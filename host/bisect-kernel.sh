@@ -94,7 +94,7 @@ build_kernel() {
 	# Without GIT_DIR a kernel that puts its commit into its version would
 	# have other bytes for each commit.
 	GIT_DIR=/dev/null "$top/build-kernel.sh" "${build_args[@]}" "$tree" "$out" "${variants[@]}" \
-		>"$kdir/built" 2>"$kdir/build-kernel.log" || status=$?
+		>"$kdir/built" 2>"$kdir/build-kernel.log" </dev/null || status=$?
 	case $status in
 	0) ;;
 	125)
