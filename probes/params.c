@@ -121,6 +121,11 @@ bool ctx_parse(struct probe_ctx *ctx, int count, char **words)
 	return !wrong;
 }
 
+static void list_line(const char *left, const char *help)
+{
+	printf("    %-40s %s\n", left, help);
+}
+
 static void list_param(const struct param *p)
 {
 	char range[120], left[160];
@@ -132,12 +137,14 @@ static void list_param(const struct param *p)
 	else
 		snprintf(left, sizeof(left), "%s=%" PRId64 " (%s)", p->name,
 			 p->def, range);
-	printf("    %-40s %s\n", left, p->help);
+	list_line(left, p->help);
 }
 
 void ctx_list(const struct probe *probe)
 {
 	const struct param *p = probe->params;
+	const struct param cpu =
+		PARAM("cpu", probe->cpu, 0, CPU_MAX, "the CPU to run on");
 
 	printf("\n%s: %s\n", probe->name, probe->summary);
 	for (size_t i = 0; probe->needs && probe->needs[i]; i++)
@@ -145,11 +152,10 @@ void ctx_list(const struct probe *probe)
 	if (probe->needs)
 		putchar('\n');
 	if (probe->cpu == PROBE_ANY_CPU)
-		printf("    %-40s %s\n", "cpu=N (0..1023)",
-		       "the CPU to run on; all of them without it");
+		list_line("cpu=N (0..1023)",
+			  "the CPU to run on; all of them without it");
 	else
-		printf("    cpu=%d (0..1023)%*s %s\n", probe->cpu, 24, "",
-		       "the CPU to run on");
+		list_param(&cpu);
 	for (size_t i = 0; p && p[i].name; i++)
 		list_param(&p[i]);
 }
