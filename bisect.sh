@@ -30,7 +30,7 @@ fresh=1001 # the first seed that no step uses
 
 scenario='' metric='' direction='' config='' append='' smp='' mem=''
 accel=auto jobs='' budget=16 on_crash=skip deterministic=true hunt=false
-variants=() words=() purpose='' verb=step confirm=true
+variants=() words=() purpose='' child='' verb=step confirm=true
 
 usage() {
 	cat <<-EOF
@@ -96,10 +96,28 @@ bad_usage() {
 	leave 129
 }
 
+# attend PROGRAM...: run it to its end, but end it, with all that it started, as
+# soon as a signal arrives here: it is a session of its own.
+attend() {
+	local status=0
+	(
+		trap - EXIT HUP INT QUIT TERM USR1 USR2
+		exec setsid "$@"
+	) &
+	child=$!
+	wait "$child" || status=$?
+	child=''
+	return "$status"
+}
+
 # A status that nobody set on purpose is ours, and not the kernel's.
 finish() {
 	local status=$?
-	trap - EXIT
+	trap - EXIT HUP INT TERM
+	if [ -n "$child" ]; then
+		kill -s TERM -- "-$child" 2>/dev/null || :
+		wait "$child" || :
+	fi
 	[ -n "$purpose" ] || [ "$status" -eq 128 ] || {
 		say "stopped by a tool that ended with status $status"
 		status=128
@@ -226,7 +244,7 @@ free_cpus() {
 # in the middle of the night.
 find_programs() {
 	local tool
-	for tool in git make gcc flex bison bc perl objcopy flock sha256sum realpath awk sed tail cut; do
+	for tool in git make gcc flex bison bc perl objcopy flock setsid sha256sum realpath awk sed tail cut; do
 		command -v "$tool" >/dev/null || die "there is no $tool: run make deps in $top"
 	done
 	if [ ! -x "$build/host/kverdict" ] || [ ! -x "$build/guest/init" ] || [ ! -x "$build/guest/probe" ]; then

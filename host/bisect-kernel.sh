@@ -93,7 +93,7 @@ build_kernel() {
 	checkout "$1"
 	# Without GIT_DIR a kernel that puts its commit into its version would
 	# have other bytes for each commit.
-	GIT_DIR=/dev/null "$top/build-kernel.sh" "${build_args[@]}" "$tree" "$out" "${variants[@]}" \
+	GIT_DIR=/dev/null attend "$top/build-kernel.sh" "${build_args[@]}" "$tree" "$out" "${variants[@]}" \
 		>"$kdir/built" 2>"$kdir/build-kernel.log" </dev/null || status=$?
 	case $status in
 	0) ;;
@@ -162,13 +162,13 @@ boot() {
 	progress "booting ${2#"$dir/"}, seeds $from to $4"
 	boot_timeout args
 	if $deterministic; then
-		"$top/run-qemu.sh" "${args[@]}" --deterministic --seeds "$from-$4" --jobs "$jobs" \
+		attend "$top/run-qemu.sh" "${args[@]}" --deterministic --seeds "$from-$4" --jobs "$jobs" \
 			--out "$2/batch" "$1" >"$2/boots.log" 2>&1 </dev/null || status=$?
 	else
 		mkdir -p -- "$2/batch" || die "$2 cannot be written"
 		while [ "$from" -le "$4" ] && [ "$status" -lt 126 ]; do
 			status=0
-			"$top/run-qemu.sh" "${args[@]}" --accel "$accel" --seed "$from" \
+			attend "$top/run-qemu.sh" "${args[@]}" --accel "$accel" --seed "$from" \
 				--out "$2/batch/seed-$from" "$1" >"$2/boots.log" 2>&1 </dev/null || status=$?
 			from=$((from + 1))
 		done
@@ -186,12 +186,14 @@ boot() {
 }
 
 # A kernel that hangs before /init is waited for ten times as long as the
-# slowest reference needed, not for as long as any kernel may need.
+# slowest reference needed, not for as long as any kernel may need; but where a
+# hang is bad, a host that was busy for a while must not look like one.
 boot_timeout() {
 	local -n to=$1
 	local slowest
 	slowest=$(get - init_ms)
-	[ -z "$slowest" ] || [ "$slowest" -gt 30000 ] || to+=(--boot-timeout $((10 + slowest / 100)))
+	[ "$on_crash" = bad ] || [ -z "$slowest" ] || [ "$slowest" -gt 30000 ] ||
+		to+=(--boot-timeout $((10 + slowest / 100)))
 }
 
 # read_boots RUNS FROM TO: sets $crash and $cannot to the first reason why a

@@ -53,6 +53,7 @@ stand_ins() {
 		shift
 	done
 	sum=$(sha256sum <"$kernel"); sum=${sum%% *}
+	[ -z "${STAND_IN_SLEEP:-}" ] || { sleep 120 & echo $! >"$STAND_IN_SLEEP"; wait; }
 	worst=0
 	for seed in $(seq "${seeds%-*}" "${seeds#*-}"); do
 		echo "${sum:0:8} $seed" >>"$STAND_IN_LOG"
@@ -252,6 +253,30 @@ boots() {
 	rm "$TMP/top/run-qemu.sh"
 	rm -r "$RESULTS"
 	run -128 bisect "${STEP[@]}"
+}
+
+@test "a signal ends a bisect and all that it started at once, with 130" {
+	local signal pid status tries
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=slow pad=2
+	git bisect start c3 c1
+	for signal in TERM HUP; do
+		rm -f "$TMP/sleeping"
+		STAND_IN_SLEEP=$TMP/sleeping "$TMP/top/bisect.sh" "${STEP[@]}" 3>&- &
+		pid=$! tries=0
+		until [ -s "$TMP/sleeping" ]; do
+			tries=$((tries + 1))
+			[ "$tries" -lt 600 ]
+			read -rt 0.1 <> <(:) || true
+		done
+		kill -s "$signal" "$pid"
+		status=0
+		wait "$pid" || status=$?
+		[ "$status" -eq 130 ]
+		run ! kill -0 "$(cat "$TMP/sleeping")"
+	done
+	run -0 bisect "${STEP[@]}"
 }
 
 @test "a second bisect of the same repository waits its turn" {
