@@ -241,24 +241,35 @@ static char *difference(const struct rundir *a, const struct rundir *b,
 	return text;
 }
 
-/* The command line without the seed, which is meant to differ. */
-static char *seedless(const char *cmdline)
+/* Takes "KEY=VALUE " out of a text in which blanks surround every word. */
+static void drop_word(char *text, const char *key)
+{
+	char *word = strstr(text, key);
+
+	if (word) {
+		char *rest = strchr(word + 1, ' ');
+
+		memmove(word, rest, strlen(rest) + 1);
+	}
+}
+
+/*
+ * The command line without the seed, which is meant to differ, and without
+ * the measured frequency of the host's counter, which may by a megahertz.
+ */
+static char *without_own(const char *cmdline)
 {
 	char *text = xprintf(" %s ", cmdline ? cmdline : "");
-	char *seed = strstr(text, " kv.seed=");
 
-	if (seed) {
-		char *rest = strchr(seed + 1, ' ');
-
-		memmove(seed, rest, strlen(rest) + 1);
-	}
+	drop_word(text, " kv.seed=");
+	drop_word(text, " tsc_early_khz=");
 	return text;
 }
 
 static char *cmdline_difference(const struct rundir *a, const struct rundir *b)
 {
-	char *of_a = seedless(a->stream.run.cmdline);
-	char *of_b = seedless(b->stream.run.cmdline);
+	char *of_a = without_own(a->stream.run.cmdline);
+	char *of_b = without_own(b->stream.run.cmdline);
 	char *text = NULL;
 
 	if (a->stream.has_run && b->stream.has_run && strcmp(of_a, of_b))
