@@ -171,6 +171,7 @@ static void decide(struct boot *b, const struct collect_result *got,
 		.console = &b->console,
 		.detail = b->detail,
 		.damage = got->message,
+		.fatal = t->fatal,
 	};
 
 	outcome_decide(out, &in);

@@ -77,6 +77,9 @@ static bool ours(struct outcome *out, const struct outcome_input *in)
 		return set(out, STATUS_HOST, "%s", in->detail);
 	if (in->stop == STOP_HOST)
 		return set(out, STATUS_HOST, "%s", in->detail);
+	if (in->fatal)
+		return set(out, STATUS_HOST, "/init could not go on: %s",
+			   in->fatal);
 	return false;
 }
 
@@ -329,13 +332,24 @@ static bool not_enough(struct outcome *out, const struct outcome_input *in)
 
 void outcome_decide(struct outcome *out, const struct outcome_input *in)
 {
+	size_t skipped = 0;
+
 	if (ours(out, in) || no_init(out, in) || left(out, in) ||
 	    command_done(out, in) || kernel_broke(out, in) ||
 	    timed_out(out, in) || incomplete(out, in) || step_broke(out, in) ||
 	    stalled(out, in) || step_skipped(out, in) || not_enough(out, in))
 		return;
-	set(out, STATUS_GOOD, "complete: %zu steps, %" PRIu64 " samples",
-	    in->step_count, in->samples);
+	for (size_t i = 0; i < in->step_count; i++)
+		skipped += in->steps[i].result == RESULT_SKIP;
+	if (skipped)
+		set(out, STATUS_GOOD,
+		    "complete: %zu steps, %zu of them skipped, %" PRIu64
+		    " samples",
+		    in->step_count, skipped, in->samples);
+	else
+		set(out, STATUS_GOOD,
+		    "complete: %zu steps, %" PRIu64 " samples", in->step_count,
+		    in->samples);
 }
 
 /* How early a status comes in the order of outcome_worse(). */

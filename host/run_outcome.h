@@ -63,6 +63,7 @@ struct outcome_input {
 	const struct console *console;
 	const char *detail; /* STOP_QEMU, STOP_HOST: what went wrong */
 	const char *damage; /* why the records are not complete, or NULL */
+	const char *fatal;  /* why /init could not go on, or NULL */
 };
 
 struct outcome {

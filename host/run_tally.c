@@ -73,6 +73,16 @@ static void take_end(struct tally *t, const json_t *record)
 		t->command_status = flat_number(record, "exit_status", -1);
 }
 
+/* /init cannot go on for reasons that are ours, such as a broken image. */
+static void take_note(struct tally *t, const json_t *record)
+{
+	static const char mark[] = "fatal: ";
+	const char *text = flat_text(record, "text");
+
+	if (text && !t->fatal && !strncmp(text, mark, sizeof(mark) - 1))
+		t->fatal = copy(text + sizeof(mark) - 1);
+}
+
 static void take_output(const struct tally *t, const json_t *record)
 {
 	const char *text = flat_text(record, "base64");
@@ -107,6 +117,8 @@ void tally_line(struct tally *t, const char *line, size_t len)
 		take_end(t, record);
 	else if (kind == FLAT_SAMPLE)
 		t->samples++;
+	else if (kind == FLAT_NOTE)
+		take_note(t, record);
 	else if (kind == FLAT_OUTPUT)
 		take_output(t, record);
 	else if (kind == FLAT_END)
@@ -122,6 +134,7 @@ void tally_free(struct tally *t)
 	}
 	free(t->steps);
 	free(t->kernel);
+	free(t->fatal);
 	memset(t, 0, sizeof(*t));
 	t->command_status = -1;
 }

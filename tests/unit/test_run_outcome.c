@@ -78,6 +78,37 @@ static void a_complete_run_is_good(void **state)
 	expect(&in, STATUS_GOOD, "complete");
 }
 
+static void a_skipped_step_of_a_good_run_is_counted(void **state)
+{
+	static const struct outcome_step steps[] = {
+		{ .name = (char *)"readiness", .result = RESULT_PASS },
+		{ .name = (char *)"rt6_probe",
+		  .result = RESULT_SKIP,
+		  .cause = CAUSE_OPTION },
+	};
+	struct outcome_input in = good_run();
+
+	(void)state;
+	in.may_skip = true;
+	in.steps = steps;
+	in.asked_steps = in.step_count = COUNT(steps);
+	expect(&in, STATUS_GOOD, "2 steps, 1 of them skipped, 40 samples");
+}
+
+/* A broken image of ours must not make the kernel bad. */
+static void an_init_that_gave_up_is_our_fault(void **state)
+{
+	struct outcome_input in = good_run();
+
+	(void)state;
+	in.phase = PHASE_STEPS;
+	in.complete = false;
+	in.step_count = 0;
+	expect(&in, STATUS_BAD, "restarted");
+	in.fatal = "read /scenarios/x.scenario: No such file or directory";
+	expect(&in, STATUS_HOST, "/init could not go on: read /scenarios/x");
+}
+
 static void a_run_without_probes_needs_no_sample(void **state)
 {
 	struct outcome_input in = good_run();
@@ -388,6 +419,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_complete_run_is_good),
+		cmocka_unit_test(a_skipped_step_of_a_good_run_is_counted),
+		cmocka_unit_test(an_init_that_gave_up_is_our_fault),
 		cmocka_unit_test(a_run_without_probes_needs_no_sample),
 		cmocka_unit_test(a_probe_without_samples_measured_nothing),
 		cmocka_unit_test(a_missing_step_cannot_be_told),
