@@ -44,6 +44,8 @@ host: $(BUILD)/host/kverdict
 
 $(BUILD)/guest/init: $(call objs,guest,init record)
 $(BUILD)/guest/probe: $(call objs,guest,probes probes/lib record)
+# Where a debugger finds the marks of probes/lib/mark.c.
+$(BUILD)/guest/probe: GUESTLDFLAGS += -Wl,--section-start=.kv_marks=0x10000000
 $(BUILD)/guest/init $(BUILD)/guest/probe:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)

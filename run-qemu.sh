@@ -22,7 +22,7 @@ shopt -s execfail
 scenario='' modules='' accel=auto seed=1 seeds='' smp='' mem='' append=''
 out='' kernel='' command='' scratch='' purpose=''
 deterministic=false verify=false shell=false gdb=false dry_run=false force=false
-has_command=false given_seed=false
+has_command=false given_seed=false pvh=true
 pass=() # options for `kverdict run` as they are
 
 usage() {
@@ -49,6 +49,7 @@ usage() {
 	  --silence-timeout S   without a sign of life beyond a step's own deadline (120,
 	                        times the same)
 	  --append "ARGS"       more kernel parameters
+	  --no-pvh              boot the bzImage as it is, not the vmlinux inside it
 	  --out DIR             the run directory; must not exist (results/TIME-SCENARIO-...)
 	  --keep-disk           keep both copies of the records, results.img and mirror.jsonl
 	  --shell               a shell in the guest on this terminal
@@ -123,6 +124,7 @@ parse_options() {
 		--shell) shell=true pass+=("$1") ;;
 		--gdb) gdb=true pass+=("$1") ;;
 		--dry-run) dry_run=true ;;
+		--no-pvh) pvh=false ;;
 		--force) force=true ;;
 		--)
 			shift
@@ -259,10 +261,10 @@ identify_kernel() {
 		release=*) release=${fact#*=} ;;
 		boot=*) boot=${fact#*=} ;;
 		reason=*) reason=${fact#*=} ;;
-		sha256=*) booted_sha256=${fact#*=} ;;
+		sha256=*) ! $pvh || booted_sha256=${fact#*=} ;;
 		esac
 	done <"$info"
-	if [ "$type$boot" = bzImagepvh ]; then
+	if $pvh && [ "$type$boot" = bzImagepvh ]; then
 		booted=${info%.info}.vmlinux
 		touch -c -- "$booted"
 		prune 16 "$cache"/*.vmlinux

@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "mark.h"
 #include "netlink.h"
 #include "netns.h"
 #include "netns_meter.h"
@@ -211,10 +212,14 @@ static int each(struct probe_ctx *ctx, struct churn *c, bool creating)
 
 		if (end > c->count)
 			end = c->count;
+		if (creating)
+			mark_begin(at / c->every);
 		start_ns = clock_mono_ns();
 		for (unsigned int i = at; i < end && !err; i++)
 			err = creating ? create_one(c, i) : delete_one(c, i);
 		window_ns = clock_mono_ns() - start_ns;
+		if (creating)
+			mark_end(at / c->every);
 		if (err)
 			return err;
 

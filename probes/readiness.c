@@ -35,6 +35,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "mark.h"
 #include "netdev.h"
 #include "netlink.h"
 #include "parse.h"
@@ -189,7 +190,7 @@ static void send_once_each(struct attempt *a, const struct tap *taps,
 }
 
 static void attempt(struct attempt *a, unsigned int count, uint64_t seed,
-		    uint64_t cap_tries, uint64_t cap_ms)
+		    uint64_t cap_tries, uint64_t cap_ms, uint64_t repetition)
 {
 	struct tap taps[TAPS_MAX];
 
@@ -197,12 +198,14 @@ static void attempt(struct attempt *a, unsigned int count, uint64_t seed,
 		if (!tap_prepare(a, &taps[i], i, seed))
 			return;
 	arm(cap_ms);
+	mark_begin(repetition);
 	a->time_ns = clock_mono_ns();
 	for (unsigned int i = 0; i < count; i++)
 		if (!tap_bring_up(a, &taps[i]))
 			return;
 	if (count == 1) {
 		send_until_ready(a, &taps[0], cap_tries);
+		mark_end(repetition);
 		return;
 	}
 	for (unsigned int i = 0; i < count; i++)
@@ -213,10 +216,19 @@ static void attempt(struct attempt *a, unsigned int count, uint64_t seed,
 				   : 0))
 			return;
 	send_once_each(a, taps, count);
+	mark_end(repetition);
 }
 
 /* The words of `probe readiness child ...`, all of them numbers. */
-enum { ARG_TAPS, ARG_SEED, ARG_CAP_TRIES, ARG_CAP_MS, ARG_RESULT_FD, ARGS };
+enum {
+	ARG_TAPS,
+	ARG_SEED,
+	ARG_CAP_TRIES,
+	ARG_CAP_MS,
+	ARG_REPETITION,
+	ARG_RESULT_FD,
+	ARGS
+};
 
 static int readiness_child(int argc, char **argv)
 {
@@ -233,7 +245,7 @@ static int readiness_child(int argc, char **argv)
 
 	memset(&a, 0, sizeof(a));
 	attempt(&a, (unsigned int)args[ARG_TAPS], args[ARG_SEED],
-		args[ARG_CAP_TRIES], args[ARG_CAP_MS]);
+		args[ARG_CAP_TRIES], args[ARG_CAP_MS], args[ARG_REPETITION]);
 	if (write((int)args[ARG_RESULT_FD], &a, sizeof(a)) < 0)
 		return PROBE_FAIL;
 	return PROBE_PASS;
@@ -269,6 +281,7 @@ static int attempt_afresh(const struct probe_ctx *ctx, uint64_t repetition,
 			[ARG_CAP_TRIES] =
 				(uint64_t)probe_param(ctx, "cap_tries"),
 			[ARG_CAP_MS] = (uint64_t)probe_param(ctx, "cap_ms"),
+			[ARG_REPETITION] = repetition,
 			[ARG_RESULT_FD] = (uint64_t)ends[1],
 		});
 	}

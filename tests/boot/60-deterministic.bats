@@ -118,6 +118,95 @@ boot() {
 	[[ $output == *'"seed":2'* ]]
 }
 
+# spoilt SCRIPT: a QEMU whose arguments went through a piece of shell first.
+spoilt() {
+	printf '#!/bin/bash\nargs=()\nfor word; do\n%s\nargs+=("$word")\ndone\nexec %q "${args[@]}"%s\n' \
+		"$1" "$QEMU" "${2:-}" >"$BATS_TEST_TMPDIR/qemu"
+	chmod +x "$BATS_TEST_TMPDIR/qemu"
+	QEMU=$BATS_TEST_TMPDIR/qemu
+}
+
+# differs: of up to four boots, two do not have the same records.
+differs() {
+	local i
+
+	for i in 1 2 3 4; do
+		[ "$i" -ne 2 ] || busy
+		boot 900 --deterministic --scenario smoke --smp 1 "$KERNEL"
+		is_status 0
+		cmp -s "$BATS_TEST_TMPDIR/run-1/records.jsonl" "$RUN_DIR/records.jsonl" || return 0
+	done
+	echo 'four boots were the same'
+	return 1
+}
+
+@test "negative control: RDRAND left on is seen within four boots" {
+	kernel 6.12
+	spoilt '[ "$word" != max,-rdrand,-rdseed ] || word=max'
+	differs
+}
+
+@test "negative control: a disk present from boot is seen within four boots" {
+	kernel 6.12
+	truncate -s 64M "$BATS_TEST_TMPDIR/disk.img"
+	spoilt '' " -drive if=virtio,format=raw,file=$BATS_TEST_TMPDIR/disk.img"
+	differs
+}
+
+@test "one byte more on the command line is another interleaving" {
+	kernel 6.12
+	boot 600 --deterministic --scenario smoke --smp 1 "$KERNEL"
+	is_status 0
+	boot 600 --deterministic --scenario smoke --smp 1 --append x "$KERNEL"
+	is_status 0
+	# The command line itself is in the first record; the rest must differ too.
+	! cmp -s <(sed 1d "$BATS_TEST_TMPDIR/run-1/records.jsonl" | grep '"type":"sample"') \
+		<(sed 1d "$BATS_TEST_TMPDIR/run-2/records.jsonl" | grep '"type":"sample"')
+}
+
+@test "the mirror does not disturb: without it the disk has the same samples" {
+	needs_fair_slicing
+	kernel 6.12
+	boot 600 --deterministic --scenario smoke "$KERNEL"
+	is_status 0
+	# Written to nowhere instead of to a file, and much faster or slower for it.
+	cp "$RUN_DIR/qemu-cmd" "$BATS_TEST_TMPDIR/cmd"
+	mkdir "$BATS_TEST_TMPDIR/slow"
+	mkfifo "$BATS_TEST_TMPDIR/slow/pipe"
+	sed -i 's,file:mirror.jsonl,pipe:pipe,' "$BATS_TEST_TMPDIR/cmd"
+	(
+		while IFS= read -rn 16 -d '' piece || [ -n "$piece" ]; do
+			printf '%s' "$piece"
+		done <"$BATS_TEST_TMPDIR/slow/pipe" >"$BATS_TEST_TMPDIR/slow/mirror"
+	) 3>&- &
+	timeout 900 sh "$BATS_TEST_TMPDIR/cmd" "$BATS_TEST_TMPDIR/slow" </dev/null
+	wait $!
+	cmp "$RUN_DIR/records.jsonl" "$BATS_TEST_TMPDIR/slow/mirror"
+}
+
+@test "gdb stops at the end of the n-th repetition of the same run" {
+	needs_fair_slicing
+	command -v gdb >/dev/null || skip 'gdb is not installed'
+	kernel 6.12
+	local scenario=$BATS_TEST_TMPDIR/replay.scenario pid same
+	printf '# replay - a test\nprobe readiness repetitions=6 cpu=0\n' >"$scenario"
+	boot 300 --deterministic --seed 7 --scenario "$scenario" "$KERNEL"
+	is_status 0
+
+	timeout 600 "$TOP/run-qemu.sh" --deterministic --seed 7 --scenario "$scenario" --gdb \
+		--out "$BATS_TEST_TMPDIR/gdb" "$KERNEL" >"$BATS_TEST_TMPDIR/gdb.out" 2>&1 </dev/null 3>&- &
+	pid=$!
+	timeout 500 gdb -batch -nx -ex 'set tcp connect-timeout 120' -ex 'target remote :1234' \
+		-ex 'hbreak *(0x10000000 + 2 * 3 + 1)' -ex continue -ex 'info registers rip' \
+		-ex delete -ex continue >"$BATS_TEST_TMPDIR/gdb.log" 2>&1 3>&-
+	wait "$pid"
+	grep -q 'rip  *0x10000007' "$BATS_TEST_TMPDIR/gdb.log"
+	# Repetitions 0 to 3 had ended when it stopped, and are the same.
+	same='"repetition":[0-3],'
+	cmp <(grep -E "$same" "$RUN_DIR/records.jsonl") <(grep -E "$same" "$BATS_TEST_TMPDIR/gdb/records.jsonl")
+	[ "$(grep -cE "$same" "$RUN_DIR/records.jsonl")" -eq 4 ]
+}
+
 @test "--verify boots twice and says identical" {
 	kernel 6.12
 	boot 600 --deterministic --verify --scenario empty --smp 1 "$KERNEL"
