@@ -115,11 +115,14 @@ build_kernel() {
 	keep_kernel "$1" "$kdir" $((SECONDS - begin))
 }
 
+# build_error FOLDER: the first line that says why, of those that name a cause
+# if there is one.
 build_error() {
 	local line
-	line=$(grep -m 1 -E '(error|undefined reference|Error [0-9])' "$1/build.log" 2>/dev/null) ||
+	line=$(grep -m 1 -E '(^|[ :])error: |undefined reference|No rule to make target' "$1/build.log" 2>/dev/null) ||
+		line=$(grep -m 1 -F '***' "$1/build.log" 2>/dev/null) ||
 		line=$(tail -n 1 "$1/build-kernel.log")
-	line=${line#"$tree/"}
+	line=${line//"$tree/"/}
 	printf '%s\n' "${line:0:100}"
 }
 

@@ -5,8 +5,8 @@
 #
 # Debian's linux-source-6.12 becomes the first commit, tagged "base", and
 # every commit above it is one edit of this script.  What no x86 build reads
-# (other architectures, documentation, the register headers of one graphics
-# driver) is left out: it would only cost time.
+# (documentation, boards of other architectures, the register headers of one
+# graphics driver) is left out: it would only cost time.
 #
 #   small      6 commits: R1's culprit, one that does not build, comments
 #   r1, r3    20 commits each: the culprit of that report, one commit that
@@ -80,10 +80,8 @@ copy_source() {
 	mkdir -p -- "$dir"
 	tar -C "$source" -cf - --exclude-vcs --exclude=./Documentation/'[a-zA-Z]*'/'*' \
 		--exclude=./drivers/gpu/drm/amd/include/asic_reg --exclude=./tools/testing \
-		--exclude='./arch/[a-wyz]*/*' . | tar -C "$dir" -xf -
-	# The configuration reads them all.
-	(cd "$source" && find arch -name 'Kconfig*' -print0) |
-		tar -C "$source" -cf - --null -T - | tar -C "$dir" -xf -
+		--exclude='./arch/[a-wyz]*/boot' --exclude='./arch/[a-wyz]*/configs' \
+		--exclude='./arch/[a-wyz]*/mach-*' . | tar -C "$dir" -xf -
 	g init -q -b debian
 	g config user.name kverdict
 	g config user.email kverdict@example.org
