@@ -238,8 +238,9 @@ static enum probe_result hog_until_told(struct probe_ctx *ctx,
 	if (!wait_for_stop(signals))
 		return probe_fail(ctx, CAUSE_OTHER, "a hog ended by itself");
 
-	window_ns = clock_mono_ns() - start_ns;
+	/* The window encloses the CPU time, or a share could exceed the whole. */
 	cpu_ns = cpu_time_ns(h) - cpu_ns;
+	window_ns = clock_mono_ns() - start_ns;
 	probe_sample(ctx, false, start_ns);
 	probe_value(ctx, "cpu_ns", cpu_ns);
 	probe_value(ctx, "window_ns", window_ns);
