@@ -140,9 +140,12 @@ differs() {
 	return 1
 }
 
+# QEMU's -seed also decides what RDRAND returns, so it has to go as well.
 @test "negative control: RDRAND left on is seen within four boots" {
 	kernel 6.12
-	spoilt '[ "$word" != max,-rdrand,-rdseed ] || word=max'
+	spoilt '[ "$word" != max,-rdrand,-rdseed ] || word=max
+if [ "$word" = -seed ]; then cut=yes; continue; fi
+if [ -n "${cut:-}" ]; then cut=; continue; fi'
 	differs
 }
 
@@ -164,24 +167,21 @@ differs() {
 		<(sed 1d "$BATS_TEST_TMPDIR/run-2/records.jsonl" | grep '"type":"sample"')
 }
 
-@test "the mirror does not disturb: without it the disk has the same samples" {
+@test "the mirror does not disturb: a reader as slow as can be changes nothing" {
 	needs_fair_slicing
 	kernel 6.12
+	local slow=$BATS_TEST_TMPDIR/slow
 	boot 600 --deterministic --scenario smoke "$KERNEL"
 	is_status 0
-	# Written to nowhere instead of to a file, and much faster or slower for it.
-	cp "$RUN_DIR/qemu-cmd" "$BATS_TEST_TMPDIR/cmd"
-	mkdir "$BATS_TEST_TMPDIR/slow"
-	mkfifo "$BATS_TEST_TMPDIR/slow/pipe"
-	sed -i 's,file:mirror.jsonl,pipe:pipe,' "$BATS_TEST_TMPDIR/cmd"
-	(
-		while IFS= read -rn 16 -d '' piece || [ -n "$piece" ]; do
-			printf '%s' "$piece"
-		done <"$BATS_TEST_TMPDIR/slow/pipe" >"$BATS_TEST_TMPDIR/slow/mirror"
-	) 3>&- &
-	timeout 900 sh "$BATS_TEST_TMPDIR/cmd" "$BATS_TEST_TMPDIR/slow" </dev/null
+
+	# The same again with the mirror going through a pipe, byte by byte.
+	mkdir "$slow"
+	mkfifo "$slow/pipe.in" "$slow/pipe.out"
+	sed 's,file:mirror.jsonl,pipe:pipe,' "$RUN_DIR/qemu-cmd" >"$slow/cmd"
+	timeout 900 dd bs=1 status=none if="$slow/pipe.out" of="$slow/mirror" 3>&- &
+	timeout 900 sh "$slow/cmd" "$slow" </dev/null
 	wait $!
-	cmp "$RUN_DIR/records.jsonl" "$BATS_TEST_TMPDIR/slow/mirror"
+	cmp "$RUN_DIR/records.jsonl" "$slow/mirror"
 }
 
 @test "gdb stops at the end of the n-th repetition of the same run" {
