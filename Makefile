@@ -49,12 +49,12 @@ $(BUILD)/guest/probe: GUESTLDFLAGS += -Wl,--section-start=.kv_marks=0x10000000
 $(BUILD)/guest/init $(BUILD)/guest/probe:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(GUESTCC) $(GUESTLDFLAGS) -o $@ $^
+	$(Q)$(GUESTCC) $(GUESTLDFLAGS) -o $@.new $^ && mv $@.new $@
 
 $(BUILD)/host/kverdict: $(call objs,host,host record)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ $(HOSTLIBS)
+	$(Q)$(CC) -o $@.new $^ $(HOSTLIBS) && mv $@.new $@
 
 $(BUILD)/obj/guest/%.o: %.c | $(BUILD)/uapi
 	$(call say,CC,$@)

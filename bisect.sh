@@ -64,7 +64,7 @@ usage() {
 }
 
 say() {
-	printf '%s: %s\n' "$prog" "$*" >&2
+	printf '%s: %s\n' "$prog" "$*" >&2 || :
 }
 
 # A passing remark: only for a person who watches.

@@ -53,7 +53,7 @@ usage() {
 }
 
 say() {
-	printf '%s: %s\n' "$prog" "$*" >&2
+	printf '%s: %s\n' "$prog" "$*" >&2 || :
 }
 
 die() {

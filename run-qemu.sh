@@ -13,8 +13,10 @@
 set -eu
 
 prog=${0##*/}
-top=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+self=$(realpath -- "$0")
+top=${self%/*}
 build=${BUILD:-$top/build}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
 LC_ALL=C
 export LC_ALL
 shopt -s execfail
@@ -63,7 +65,7 @@ usage() {
 }
 
 say() {
-	printf '%s: %s\n' "$prog" "$*" >&2
+	printf '%s: %s\n' "$prog" "$*" >&2 || :
 }
 
 # leave STATUS: the only way out with a status of our own.
@@ -107,7 +109,7 @@ run_ours() {
 
 need_number() {
 	case $2 in
-	'' | *[!0-9]* | ?????????*) bad_usage "$1 $2: not a number" ;;
+	'' | *[!0-9]* | 0?* | ?????????*) bad_usage "$1 $2: not a number without leading zeros" ;;
 	esac
 	if [ "$2" -lt "$3" ] || [ "$2" -gt "$4" ]; then
 		bad_usage "$1 $2: not within $3 to $4"
@@ -138,6 +140,7 @@ parse_options() {
 			parse_value "$1" "$2"
 			shift
 			;;
+		--*=*) bad_usage "$1: give an option and its value as two words" ;;
 		-*) bad_usage "there is no option $1" ;;
 		*)
 			[ -z "$kernel" ] || bad_usage "more than one kernel: $kernel and $1"
@@ -150,6 +153,7 @@ parse_options() {
 }
 
 parse_value() {
+	[ -n "$2" ] || [ "$1" = --append ] || bad_usage "$1 has an empty value"
 	case $1 in
 	--scenario) scenario=$2 ;;
 	--modules) modules=$2 ;;
@@ -182,6 +186,10 @@ check_options() {
 		bad_usage 'give one of --seed, --seeds and --verify'
 	! $has_command && ! $shell || [ -z "$scenario" ] ||
 		bad_usage '--scenario goes with neither a command nor --shell, which run in its place'
+	! $shell || [ -t 0 ] || bad_usage '--shell needs a terminal: its standard input is none'
+	case " $append" in
+	*[[:space:]]kv.*) bad_usage '--append: the kv.* parameters are set by options, see --seed, --deterministic and --scenario' ;;
+	esac
 	! $shell || { ! $has_command && ! $gdb && ! $deterministic; } ||
 		bad_usage '--shell goes with neither a command, --gdb nor --deterministic'
 	[ -z "$out" ] || { [ ! -e "$out" ] && [ ! -L "$out" ]; } ||
@@ -192,14 +200,16 @@ find_programs() {
 	if [ ! -x "$build/host/kverdict" ] || [ ! -x "$build/guest/init" ] ||
 		[ ! -x "$build/guest/probe" ]; then
 		command -v make >/dev/null || die "$build is not built: install make, then run make deps"
-		make -s -C "$top" BUILD="$build" guest host >&2 ||
+		mkdir -p -- "$build" || die "$build cannot be made"
+		# Of several first runs at once, one builds.
+		flock "$build/.lock" make -s -C "$top" BUILD="$build" guest host >&2 ||
 			die "the programs cannot be built: run make deps"
 	fi
 	build=$(CDPATH='' cd -- "$build" && pwd)
 	kverdict=$build/host/kverdict
 	cache=$build/cache
 	mkdir -p -- "$cache" || die "$cache cannot be made"
-	scratch=$(mktemp -d "$cache/.XXXXXX")
+	scratch=$(mktemp -d "$cache/.XXXXXX") || die "$cache cannot be written: make it yours, or choose another folder with BUILD="
 }
 
 # Set $qemu to the program's path, $qemu_version and $qemu_number (8.1 is 801).
@@ -219,6 +229,19 @@ find_qemu() {
 	*[!0-9]*) die "$qemu has an unknown version: $qemu_version" ;;
 	esac
 	qemu_number=$((major * 100 + minor))
+	firmware_sha256=$(firmware | sha256sum)
+	firmware_sha256=${firmware_sha256%% *}
+}
+
+# The firmware is guest code that runs first, and comes from packages of its
+# own: print what this QEMU would load.
+firmware() {
+	local name dir
+	for name in bios-256k.bin pvh.bin linuxboot_dma.bin kvmvapic.bin; do
+		"$qemu" -L help | while IFS= read -r dir; do
+			[ ! -f "$dir/$name" ] || { cat -- "$dir/$name"; break; }
+		done
+	done
 }
 
 sha256() {
@@ -274,7 +297,7 @@ identify_kernel() {
 
 # The modules of a package lie beside its kernel; so do those of /boot.
 find_modules() {
-	local dir=${kernel%/*} candidate
+	local dir=${kernel%/*} real candidate
 	if [ -n "$modules" ]; then
 		[ -d "$modules" ] || bad_usage "--modules $modules: there is no such folder"
 		modules=$(realpath -- "$modules")
@@ -282,7 +305,10 @@ find_modules() {
 			bad_usage "--modules $modules: its name says that it is not for kernel $release (--force takes it)"
 		return
 	fi
-	for candidate in "$dir" "$dir/../lib/modules/$release" "$dir/../usr/lib/modules/$release"; do
+	real=$(realpath -- "$kernel")
+	real=${real%/*}
+	for candidate in "$dir" "$dir/../lib/modules/$release" "$dir/../usr/lib/modules/$release" \
+		"$real/../lib/modules/$release" "$real/../usr/lib/modules/$release"; do
 		if [ "$(basename -- "$candidate")" = "$release" ] && [ -d "$candidate/kernel" ]; then
 			modules=$(realpath -- "$candidate")
 			say "modules $modules"
@@ -442,8 +468,8 @@ hand_over() {
 		--fact "kernel_path=$kernel" --fact "kernel_sha256=$kernel_sha256" --fact "kernel_release=$release"
 		--fact "booted_file=$booted" --fact "booted_sha256=$booted_sha256" --fact "modules=$modules"
 		--fact "image_sha256=$image_sha256" --fact "initrd_file=$initrd" --fact "initrd_sha256=$initrd_sha256"
-		--fact "qemu_version=$qemu_version" --fact "scenario=$name"
-		--fact "commit=$(git -C "$top" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || echo unknown)")
+		--fact "qemu_version=$qemu_version" --fact "firmware_sha256=$firmware_sha256" --fact "scenario=$name"
+		--fact "commit=$(git --git-dir="$top/.git" --work-tree="$top" -C "$top" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || echo unknown)")
 	if [ -n "$seeds" ]; then pass+=(--seeds "$seeds"); else pass+=(--seed "$seed"); fi
 	[ -z "$scenario_file" ] || pass+=(--scenario-file "$scenario_file")
 	[ "$accel" != kvm ] || pass+=(--kvm)

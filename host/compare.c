@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "record.h"
+#include "rundir.h"
 #include "slurp.h"
 #include "stream.h"
 #include "units.h"
@@ -109,26 +110,53 @@ enum status compare_exact(FILE *out, const char *a, const char *b)
 }
 
 static const char help[] =
-	"Usage: kverdict compare --exact RUN RUN\n\n"
+	"Usage: kverdict compare --exact [--force] RUN RUN\n\n"
 	"Say whether the records of two runs are the same to the byte, else\n"
-	"show the first record that differs.\n\n"
-	"Exit status: 0 identical, 1 not, 125 one of them is incomplete, 129 "
-	"no\n"
-	"such run\n";
+	"show the first record that differs.  --force also compares what was\n"
+	"measured under other conditions.\n\n"
+	"Exit status: 0 identical, 1 not, 125 one of them is incomplete,\n"
+	"128 not comparable, 129 no such run\n";
+
+/* Whether both ran under the same conditions; says the first that differs. */
+static bool comparable(const char *const *dirs)
+{
+	struct runs runs;
+	char *why;
+
+	if (runs_open(&runs, dirs, 2) != STATUS_GOOD)
+		return true; /* which comparing the records will tell */
+	why = runs_difference(&runs, RUNS_COMPARE);
+	if (why)
+		warn("%s: --force compares them all the same", why);
+	free(why);
+	runs_free(&runs);
+	return !why;
+}
 
 int compare_main(int argc, char **argv)
 {
 	enum status status;
+	bool force;
 
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
 		fputs(help, stdout);
 		return STATUS_GOOD;
 	}
-	if (argc != 4 || strcmp(argv[1], "--exact") != 0) {
+	if (argc > 1 && !strcmp(argv[1], "--exact")) {
+		argv++;
+		argc--;
+	} else {
+		argc = 0;
+	}
+	force = argc > 1 && !strcmp(argv[1], "--force");
+	if (argc - force != 3) {
 		fputs(help, stderr);
 		return STATUS_USAGE;
 	}
-	status = compare_exact(stdout, argv[2], argv[3]);
+	argv += force;
+	if (!force && !comparable((const char *const *)&argv[1]))
+		return STATUS_HOST;
+	status = compare_exact(stdout, argv[1], argv[2]);
 	if (fflush(stdout) != 0)
 		die_errno(STATUS_HOST, "write the comparison");
 	return (int)status;

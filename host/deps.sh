@@ -38,7 +38,7 @@ usage() {
 }
 
 say() {
-	printf '%s: %s\n' "$prog" "$*" >&2
+	printf '%s: %s\n' "$prog" "$*" >&2 || :
 }
 
 die() {
@@ -226,8 +226,12 @@ unpack_qemu() {
 		"$apt_area/plan")
 	dpkg --compare-versions "${version#*:}" ge "$qemu_needed" ||
 		die "$suite has no QEMU from $qemu_needed on"
-	names=$(sed -n 's/^Inst \([^ ]*\) .*/\1/p' "$apt_area/plan" |
-		grep -E '^(lib.*|qemu-system-(x86|common|data)|seabios|ipxe-qemu)$')
+	# Its firmware always: of another version it would be another machine.
+	names=$({
+		echo seabios
+		sed -n 's/^Inst \([^ ]*\) .*/\1/p' "$apt_area/plan"
+	} | grep -E '^(lib.*|qemu-system-(x86|common|data)|seabios|ipxe-qemu)$' |
+		sort -u)
 	say "unpacking QEMU $version from $suite into $build/tools/qemu"
 	tools=$build/tools
 	mkdir -p "$tools"

@@ -39,7 +39,7 @@ usage() {
 }
 
 say() {
-	printf '%s: %s\n' "$prog" "$*" >&2
+	printf '%s: %s\n' "$prog" "$*" >&2 || :
 }
 
 die() {

@@ -24,13 +24,16 @@ static int signal_fd = -1;
 
 void run_signals(void)
 {
+	struct sigaction hup;
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
+	/* signalfd would hand out what nohup made us ignore, too. */
+	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

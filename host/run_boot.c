@@ -24,6 +24,8 @@
  * A reader that is slow makes us wait here, and not the guest; Ctrl-C still
  * ends it.  What cannot be written is in records.jsonl.
  */
+static int output_error; /* errno of an output that was lost, or 0 */
+
 static void write_output(int fd, const void *bytes, size_t len)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLOUT };
@@ -40,8 +42,12 @@ static void write_output(int fd, const void *bytes, size_t len)
 		done = write(fd, at, len);
 		if (done < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (done < 0)
+		if (done < 0) {
+			/* Who reads only the first lines wants no more. */
+			if (errno != EPIPE)
+				output_error = errno;
 			return;
+		}
 		at += done;
 		len -= (size_t)done;
 	}
@@ -177,6 +183,19 @@ static void decide(struct boot *b, const struct collect_result *got,
 	outcome_decide(out, &in);
 }
 
+/* A command that went well, and whose output went nowhere, did not. */
+static void lose_output(struct outcome *out)
+{
+	if (out->status == STATUS_INTERRUPTED)
+		return;
+	out->status = STATUS_HOST;
+	out->exit_status = STATUS_HOST;
+	snprintf(out->message, sizeof(out->message),
+		 "write the command's output: %s; what it wrote is in "
+		 "records.jsonl",
+		 strerror(output_error));
+}
+
 static uint64_t since_start_ms(const struct boot *b, uint64_t when_ns)
 {
 	return when_ns ? (when_ns - b->start_ns) / NS_PER_MS : 0;
@@ -232,6 +251,8 @@ void run_boot(const struct run_options *o, const char *dir, uint64_t seed,
 	if (run_wait(-1, 0, 0))
 		b->stop = STOP_SIGNAL;
 	decide(b, &got, out);
+	if (output_error)
+		lose_output(out);
 	write_json(b, &report, &got, out);
 
 	collect_free(&got);

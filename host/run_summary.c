@@ -12,7 +12,8 @@
 #include "run.h"
 #include "summary.h"
 
-static void show_file(FILE *file)
+/* Return: 0, or a negative errno; a reader that has seen enough is none. */
+static int show_file(FILE *file)
 {
 	char bytes[4096];
 	size_t len;
@@ -20,7 +21,9 @@ static void show_file(FILE *file)
 	rewind(file);
 	while ((len = fread(bytes, 1, sizeof(bytes), file)) > 0)
 		fwrite(bytes, 1, len, stdout);
-	fflush(stdout);
+	if (fflush(stdout) != 0 && errno != EPIPE)
+		return -errno;
+	return 0;
 }
 
 int run_write_summary(const char *file, const char *const *dirs, size_t count,
@@ -36,7 +39,7 @@ int run_write_summary(const char *file, const char *const *dirs, size_t count,
 	if (fflush(out) != 0)
 		err = -errno;
 	if (show)
-		show_file(out);
+		err = show_file(out);
 	if (fclose(out) != 0 && !err)
 		err = -errno;
 	return err;

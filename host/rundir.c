@@ -31,6 +31,7 @@ static const struct condition {
 	{ "mode", "the mode", ALWAYS },
 	{ "accelerator", "the accelerator", ALWAYS },
 	{ "qemu_version", "the QEMU version", ALWAYS },
+	{ "firmware_sha256", "QEMU's firmware", ALWAYS },
 	{ "image_sha256", "the image", ONE_IMAGE },
 	{ "commit", "the commit that made the image", OTHER_MODULES },
 	{ "scenario_text", "the scenario", ALWAYS },

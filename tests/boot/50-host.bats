@@ -81,7 +81,7 @@ interrupt() {
 	# What arrived is kept, and no QEMU of this run is left.
 	grep -q '"type":"run"' "$dir/records.jsonl"
 	[ -s "$dir/console.log" ]
-	! pgrep -f -- "$dir/console.log"
+	! readlink /proc/[0-9]*/cwd | grep -qxF "$dir"
 }
 
 @test "SIGINT and SIGTERM end a run with 130 and keep what arrived" {
@@ -107,4 +107,37 @@ interrupt() {
 	mkdir "$BATS_TEST_TMPDIR/again"
 	timeout 300 sh "$RUN_DIR/qemu-cmd" "$BATS_TEST_TMPDIR/again" </dev/null
 	grep -q '"type":"end"' "$BATS_TEST_TMPDIR/again/mirror.jsonl"
+}
+
+@test "no script ends in 1 to 127 because its messages go nowhere" {
+	local script status
+
+	for script in run-qemu.sh mkimage.sh bisect.sh host/deps.sh host/fetch-kernel.sh; do
+		status=0
+		"$TOP/$script" --no-such-option >/dev/null 2>/dev/full </dev/null || status=$?
+		[ "$status" -ge 128 ] || { echo "$script: $status"; false; }
+		status=0
+		"$TOP/$script" --no-such-option >/dev/null 2>&- </dev/null || status=$?
+		[ "$status" -ge 128 ] || { echo "$script: $status"; false; }
+	done
+}
+
+@test "a number with a leading zero, an empty value and kv.* are wrong usage" {
+	kernel 6.12
+	boot 20 --smp 010 "$KERNEL"
+	is_status 129
+	boot 20 --scenario '' "$KERNEL"
+	is_status 129
+	boot 20 --append 'quiet kv.seed=2' "$KERNEL"
+	is_status 129
+}
+
+@test "a command whose output is lost is no success" {
+	local status=0
+
+	kernel 6.12
+	timeout 120 "$TOP/run-qemu.sh" --accel tcg --out "$BATS_TEST_TMPDIR/lost" "$KERNEL" -- 'echo hello' \
+		>/dev/full 2>"$BATS_TEST_TMPDIR/err" || status=$?
+	[ "$status" -eq 128 ]
+	grep -q "write the command's output" "$BATS_TEST_TMPDIR/err"
 }
