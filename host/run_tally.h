@@ -14,7 +14,7 @@
 struct tally {
 	bool run_seen, end_seen;
 	char *kernel; /* the release, or NULL */
-	char *fatal; /* why /init could not go on, or NULL */
+	char *fatal;  /* why /init could not go on, or NULL */
 	uint64_t asked_steps, samples;
 	bool may_skip, disk;
 	struct outcome_step *steps;
