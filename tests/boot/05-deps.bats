@@ -197,6 +197,10 @@ kernel_package() {
 	chmod +x "$T/root/usr/bin/qemu-system-x86_64"
 	package "$RELEASE" nothing 1 '' "$T/none"
 	package "$RELEASE-backports" qemu-system-x86 99:10.0 '' "$T/root"
+	# The firmware comes along even where the system has one of its own.
+	mkdir -p "$T/firmware/usr/share/seabios"
+	: >"$T/firmware/usr/share/seabios/bios-256k.bin"
+	package "$RELEASE-backports" seabios 99:1.16 '' "$T/firmware"
 	DEPS=show run deps run
 	[[ $output == *'unpacked: a QEMU'* ]]
 	run deps run
@@ -204,6 +208,7 @@ kernel_package() {
 	[[ $output == *'unpacking QEMU 99:10.0 from'* ]]
 	run "$BUILD/tools/qemu-system-x86_64" -version
 	[ "$output" = "-L $BUILD/tools/qemu/usr/share/qemu -L $BUILD/tools/qemu/usr/share/seabios -version" ]
+	[ -f "$BUILD/tools/qemu/usr/share/seabios/bios-256k.bin" ]
 	[ ! -e "$BUILD/apt/debs" ]
 	run deps run
 	[ -z "$output" ]
