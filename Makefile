@@ -12,6 +12,7 @@ KERNEL	?=
 MODULES	?=
 KVER	?=
 SCENARIO ?= default
+HISTORY ?= full
 export BUILD
 
 WARNINGS := -Wall -Wextra -Wshadow -Wvla -Wundef -Wformat=2 -Wwrite-strings \
@@ -102,6 +103,10 @@ check: | deps		## set up, build, and run every test
 	$(Q)$(MAKE) -s --no-print-directory all unit fuzzers
 	$(Q)BUILD='$(BUILD)' tests/run.sh
 
+check-bisect: | deps	## bisect histories of real kernels (HISTORY=small: only one)
+	$(Q)$(MAKE) -s --no-print-directory all
+	$(Q)BUILD='$(BUILD)' HISTORY='$(HISTORY)' tests/check-bisect.sh
+
 bench: | deps		## time boots side by side and print medians and ratios
 	$(Q)$(MAKE) -s --no-print-directory all
 	$(Q)BUILD='$(BUILD)' tests/bench.sh
@@ -114,8 +119,8 @@ clean:			## remove what was built; kernels, tools and results stay
 
 help:			## show the targets and the variables
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
-	@echo '  now: CC=$(CC) GUESTCC=$(GUESTCC) BUILD=$(BUILD) KERNEL=$(KERNEL) MODULES=$(MODULES) KVER=$(KVER) SCENARIO=$(SCENARIO)'
+	@echo '  now: CC=$(CC) GUESTCC=$(GUESTCC) BUILD=$(BUILD) KERNEL=$(KERNEL) MODULES=$(MODULES) KVER=$(KVER) SCENARIO=$(SCENARIO) HISTORY=$(HISTORY)'
 
-.PHONY: all guest host deps run unit fuzzers check bench format clean help
+.PHONY: all guest host deps run unit fuzzers check check-bisect bench format clean help
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

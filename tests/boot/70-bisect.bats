@@ -274,7 +274,7 @@ boots() {
 		status=0
 		wait "$pid" || status=$?
 		[ "$status" -eq 130 ]
-		run ! kill -0 "$(cat "$TMP/sleeping")"
+		gone "$(cat "$TMP/sleeping")"
 	done
 	run -0 bisect "${STEP[@]}"
 }

@@ -48,3 +48,14 @@ has() {
 count() {
 	grep -Ec -- "$2" "$1"
 }
+
+# gone PID: it ends, now or soon.  One that its parent has not waited for yet
+# has ended too: where PID 1 is no init, an orphan stays like that for ever.
+gone() {
+	local state tries=0
+	while state=$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) && [ "$state" != Z ] && [ "$state" != X ]; do
+		tries=$((tries + 1))
+		[ "$tries" -lt 600 ] || { printf 'process %s is still there, in state %s\n' "$1" "$state"; return 1; }
+		read -rt 0.1 <> <(:) || true
+	done
+}
