@@ -1,121 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * compare.c - are the records of two runs the same, to the byte?
+ * compare.c - `kverdict compare`: two kernels, or the same one, side by side
  */
 #include "compare.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "record.h"
-#include "rundir.h"
-#include "slurp.h"
-#include "stream.h"
-#include "units.h"
-
-struct side {
-	const char *dir;
-	char *bytes;
-	size_t len;
-	struct stream stream;
-};
-
-static enum status open_side(struct side *side, const char *dir)
-{
-	char *path = xprintf("%s/%s", dir, RESULTS_FILE);
-	enum status status = STATUS_GOOD;
-	int err;
-
-	*side = (struct side){ .dir = dir };
-	err = slurp(path, RECORD_STREAM_MAX, &side->bytes, &side->len);
-	if (err) {
-		warn("compare %s: %s", path, slurp_reason(err));
-		status = STATUS_USAGE;
-	} else if (!stream_parse(&side->stream, side->bytes, side->len)) {
-		warn("compare %s: it is incomplete: %s", path,
-		     side->stream.problem);
-		status = STATUS_CANNOT_TELL;
-	}
-	free(path);
-	return status;
-}
-
-static void close_side(struct side *side)
-{
-	free(side->bytes);
-	stream_free(&side->stream);
-}
-
-static size_t line_length(const char *line)
-{
-	return strcspn(line, "\n");
-}
-
-static void show_line(FILE *out, const struct side *side, const char *line)
-{
-	char *text = xprintf("%.*s", (int)line_length(line), line);
-
-	text_clean(text);
-	fprintf(out, "%s:\n  %s\n", side->dir, text);
-	free(text);
-}
-
-/* Both are complete, so neither is a part of the other. */
-static void show_difference(FILE *out, const struct side *a,
-			    const struct side *b)
-{
-	const char *in_a = a->bytes, *in_b = b->bytes;
-	size_t record = 1;
-
-	for (;; record++) {
-		size_t len = line_length(in_a);
-
-		if (len != line_length(in_b) || memcmp(in_a, in_b, len))
-			break;
-		in_a += len + 1;
-		in_b += len + 1;
-	}
-	fprintf(out, "the records differ from record %zu on\n", record);
-	show_line(out, a, in_a);
-	show_line(out, b, in_b);
-}
-
-static enum status compare_sides(FILE *out, const struct side *a,
-				 const struct side *b)
-{
-	if (a->len == b->len && !memcmp(a->bytes, b->bytes, a->len)) {
-		fprintf(out,
-			"identical: %zu records, %zu bytes, crc32 %08" PRIx32
-			"\n",
-			a->stream.records, a->len, a->stream.crc);
-		return STATUS_GOOD;
-	}
-	show_difference(out, a, b);
-	return STATUS_BAD;
-}
-
-enum status compare_exact(FILE *out, const char *a, const char *b)
-{
-	struct side side_a, side_b;
-	enum status of_a = open_side(&side_a, a), of_b = open_side(&side_b, b);
-	enum status status = of_a > of_b ? of_a : of_b;
-
-	if (status == STATUS_GOOD)
-		status = compare_sides(out, &side_a, &side_b);
-	close_side(&side_a);
-	close_side(&side_b);
-	return status;
-}
+#include "compare_exact.h"
+#include "summary.h"
 
 static const char help[] =
-	"Usage: kverdict compare --exact [--force] RUN RUN\n\n"
-	"Say whether the records of two runs are the same to the byte, else\n"
-	"show the first record that differs.  --force also compares what was\n"
-	"measured under other conditions.\n\n"
-	"Exit status: 0 identical, 1 not, 125 one of them is incomplete,\n"
-	"128 not comparable, 129 no such run\n";
+	"Usage: kverdict compare [--force] [--format text|json] A B\n"
+	"       kverdict compare [--force] [--format text|json] A... -- B...\n"
+	"       kverdict compare [--force] [--format text|json] BISECT\n"
+	"       kverdict compare --exact [--force] RUN RUN\n\n"
+	"Show what changed from A to B in every metric, with its interval, and "
+	"mark what\nis shown beyond noise.  A and B are run directories or "
+	"folders of them; a bisect's\nfolder stands for its two ends.  The "
+	"boot is the unit of evidence: 3 a side at\nleast.\n\n"
+	"  --exact        are the records the same to the byte?\n"
+	"  --force        also compare what was measured under other "
+	"conditions\n"
+	"  --format F     text or json (text)\n\n"
+	"Exit status: 0 no difference shown, or better (--exact: identical), "
+	"1 worse\n(not identical), 125 cannot tell, 128 not comparable, 129 "
+	"no such run\n";
+
+struct options {
+	bool exact, force, json;
+	char **words;
+	size_t count;
+};
+
+/* Not getopt: a `--` between the runs is a border, not the end of options. */
+static bool parse(struct options *o, int argc, char **argv)
+{
+	int i = 1;
+
+	for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++) {
+		if (!strcmp(argv[i], "--exact"))
+			o->exact = true;
+		else if (!strcmp(argv[i], "--force"))
+			o->force = true;
+		else if (!strcmp(argv[i], "--format=json") ||
+			 (!strcmp(argv[i], "--format") && i + 1 < argc &&
+			  !strcmp(argv[i + 1], "json")))
+			o->json = true;
+		else if (strcmp(argv[i], "--format=text") != 0 &&
+			 !(!strcmp(argv[i], "--format") && i + 1 < argc &&
+			   !strcmp(argv[i + 1], "text")))
+			return false;
+		i += !strcmp(argv[i], "--format");
+	}
+	o->words = argv + i;
+	o->count = (size_t)(argc - i);
+	if (o->exact)
+		return o->count == 2 && !o->json;
+	return o->count > 0;
+}
 
 /* Whether both ran under the same conditions; says the first that differs. */
 static bool comparable(const char *const *dirs)
@@ -133,30 +77,68 @@ static bool comparable(const char *const *dirs)
 	return !why;
 }
 
+static enum status exact(const struct options *o)
+{
+	if (!o->force && !comparable((const char *const *)o->words))
+		return STATUS_HOST;
+	return compare_exact(stdout, o->words[0], o->words[1]);
+}
+
+static void show(const struct contrast *c, bool json, const char *forced)
+{
+	json_t *object;
+
+	if (!json) {
+		compare_print(stdout, c, forced);
+		return;
+	}
+	object = compare_json(c, forced);
+	json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	fputc('\n', stdout);
+	json_decref(object);
+}
+
+static enum status compare(const struct options *o)
+{
+	struct sides sides;
+	struct contrast c;
+	enum status status = sides_pair(&sides, o->words, o->count);
+	bool forcible;
+	char *why = NULL;
+
+	if (status == STATUS_GOOD)
+		why = contrast_refuse(&sides.side[0], &sides.side[1],
+				      &forcible);
+	if (why && !(forcible && o->force)) {
+		warn("compare: %s%s", why,
+		     forcible ? ": boot them alike, or pass --force" : "");
+		status = STATUS_HOST;
+	}
+	if (status == STATUS_GOOD) {
+		contrast_make(&c, &sides.side[0], &sides.side[1]);
+		show(&c, o->json, why);
+		status = c.status;
+		contrast_free(&c);
+	}
+	free(why);
+	sides_free(&sides);
+	return status;
+}
+
 int compare_main(int argc, char **argv)
 {
+	struct options o = { .exact = false };
 	enum status status;
-	bool force;
 
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
 		fputs(help, stdout);
 		return STATUS_GOOD;
 	}
-	if (argc > 1 && !strcmp(argv[1], "--exact")) {
-		argv++;
-		argc--;
-	} else {
-		argc = 0;
-	}
-	force = argc > 1 && !strcmp(argv[1], "--force");
-	if (argc - force != 3) {
+	if (!parse(&o, argc, argv)) {
 		fputs(help, stderr);
 		return STATUS_USAGE;
 	}
-	argv += force;
-	if (!force && !comparable((const char *const *)&argv[1]))
-		return STATUS_HOST;
-	status = compare_exact(stdout, argv[1], argv[2]);
+	status = o.exact ? exact(&o) : compare(&o);
 	if (fflush(stdout) != 0)
 		die_errno(STATUS_HOST, "write the comparison");
 	return (int)status;

@@ -1,24 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare.h - are the records of two runs the same, to the byte?
+ * compare.h - how two sides are shown to differ
  */
 #ifndef COMPARE_H
 #define COMPARE_H
 
+#include <jansson.h>
 #include <stdio.h>
 
-#include "die.h"
+#include "contrast.h"
 
 /**
- * compare_exact() - say whether two runs have the same records
- * @out:	where to say it
- * @a:		a run directory
- * @b:		another
- *
- * Return: STATUS_GOOD if they are identical, STATUS_BAD if not, with the first
- *	   record that differs shown; STATUS_CANNOT_TELL if one has no valid
- *	   `end`, STATUS_USAGE if one is not there; for these stderr tells which.
+ * compare_print() - a comparison as text
+ * @out:	where to
+ * @c:		the comparison
+ * @forced:	why it should not have been made, or NULL
  */
-enum status compare_exact(FILE *out, const char *a, const char *b);
+void compare_print(FILE *out, const struct contrast *c, const char *forced);
+
+/**
+ * compare_json() - a comparison as JSON
+ * @c:		the comparison
+ * @forced:	why it should not have been made, or NULL
+ * Return: the object, which docs/compare.md describes.
+ */
+json_t *compare_json(const struct contrast *c, const char *forced);
+
+/**
+ * compare_verdict() - what it comes to, in words
+ * @c:		the comparison
+ * Return: the text; the caller frees it.
+ */
+char *compare_verdict(const struct contrast *c);
 
 #endif

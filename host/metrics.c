@@ -83,8 +83,10 @@ static void add_boot(struct metric *m, struct pool *all,
 			  m->better == BETTER_LOWER);
 	if (stats_of(series.value, series.count, &stats)) {
 		m->boot = xgrow(m->boot, m->boots + 1, sizeof(*m->boot));
-		m->boot[m->boots++] =
-			(struct metric_boot){ .run = run, .stats = stats };
+		m->boot[m->boots++] = (struct metric_boot){
+			.run = run, .value = series.value, .stats = stats
+		};
+		series.value = NULL;
 	}
 	series_free(&series);
 }
@@ -107,30 +109,38 @@ void metrics_read(struct metrics *m, const struct runs *runs, bool pooled)
 			stats_rank_capped(all.value, all.capped, all.count,
 					  metric->better == BETTER_LOWER);
 		stats_of(all.value, all.count, &metric->stats);
-		free(all.value);
+		metric->value = all.value;
 		free(all.capped);
 	}
 }
 
 void metrics_free(struct metrics *m)
 {
-	for (size_t i = 0; i < m->count; i++)
+	for (size_t i = 0; i < m->count; i++) {
+		for (size_t b = 0; b < m->metric[i].boots; b++)
+			free(m->metric[i].boot[b].value);
 		free(m->metric[i].boot);
+		free(m->metric[i].value);
+	}
 	free(m->metric);
 	*m = (struct metrics){ .metric = NULL };
 }
 
-/* A value that stands for a capped one is a bound, and is shown as one. */
-static void add_value(struct table *t, const struct metric *m, double value)
+const char *metric_bound(const struct metric *m, double value)
 {
 	bool lower = m->better == BETTER_LOWER;
-	const char *bound = "";
+
+	if (!m->capped || !stats_worse(value, m->worst, lower))
+		return "";
+	return lower ? ">" : "<";
+}
+
+static void add_value(struct table *t, const struct metric *m, double value)
+{
 	char text[UNITS_SIZE];
 
-	if (m->capped && stats_worse(value, m->worst, lower))
-		bound = lower ? ">" : "<";
 	units_format(text, value, m->unit);
-	table_add(t, "%s%s", bound, text);
+	table_add(t, "%s%s", metric_bound(m, value), text);
 }
 
 static void add_names(struct table *t, const struct metric *m)

@@ -16,6 +16,7 @@
 /* What one boot says of a metric. */
 struct metric_boot {
 	const struct rundir *run;
+	double *value; /* sorted; stats.count of them */
 	struct stats stats;
 };
 
@@ -23,6 +24,7 @@ struct metric {
 	const char *step, *name; /* live as long as the runs */
 	enum better better;
 	enum unit unit;
+	double *value;	    /* of all boots, sorted; stats.count of them */
 	struct stats stats; /* of all values of all boots */
 	double worst;	    /* that was measured; what is worse is a bound */
 	size_t capped, warmups;
@@ -50,6 +52,14 @@ void metrics_read(struct metrics *m, const struct runs *runs, bool pooled);
  * @m:		from metrics_read()
  */
 void metrics_free(struct metrics *m);
+
+/**
+ * metric_bound() - the sign before a value that stands for a capped one
+ * @m:		the metric
+ * @value:	one of its values, or a quantile of them
+ * Return: ">" or "<" if @value is only a bound, else "".
+ */
+const char *metric_bound(const struct metric *m, double value);
 
 /**
  * metrics_table() - quantiles of every metric

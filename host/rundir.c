@@ -5,6 +5,7 @@
 #include "rundir.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -254,12 +255,9 @@ static void drop_word(char *text, const char *key)
 	}
 }
 
-/*
- * The command line without the seed, which is meant to differ, and without
- * the measured frequency of the host's counter, which may by a megahertz.
- */
-static char *without_own(const char *cmdline)
+char *rundir_cmdline(const struct rundir *run)
 {
+	const char *cmdline = run->stream.run.cmdline;
 	char *text = xprintf(" %s ", cmdline ? cmdline : "");
 
 	drop_word(text, " kv.seed=");
@@ -269,8 +267,8 @@ static char *without_own(const char *cmdline)
 
 static char *cmdline_difference(const struct rundir *a, const struct rundir *b)
 {
-	char *of_a = without_own(a->stream.run.cmdline);
-	char *of_b = without_own(b->stream.run.cmdline);
+	char *of_a = rundir_cmdline(a);
+	char *of_b = rundir_cmdline(b);
 	char *text = NULL;
 
 	if (a->stream.has_run && b->stream.has_run && strcmp(of_a, of_b))
@@ -400,4 +398,40 @@ char *runs_repetition(const struct runs *runs)
 		}
 	}
 	return NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+char *runs_seeds(const struct runs *runs)
+{
+	int64_t *seed = xalloc(runs->count, sizeof(*seed));
+	char *text = xprintf("%s", "");
+	size_t count = 0;
+
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->run[i].stream.complete)
+			seed[count++] = runs->run[i].stream.run.seed;
+	qsort(seed, count, sizeof(*seed), by_value);
+	for (size_t i = 0, last; i < count; i = last + 1) {
+		char *longer, *end;
+
+		for (last = i;
+		     last + 1 < count && seed[last + 1] - 1 == seed[last];
+		     last++)
+			continue;
+		end = last == i ? xprintf("%s", "")
+				: xprintf("-%" PRId64, seed[last]);
+		longer = xprintf("%s%s%" PRId64 "%s", text, i ? ", " : "",
+				 seed[i], end);
+		free(end);
+		free(text);
+		text = longer;
+	}
+	free(seed);
+	return text;
 }

@@ -81,6 +81,21 @@ char *runs_difference(const struct runs *runs, enum runs_use use);
 char *runs_repetition(const struct runs *runs);
 
 /**
+ * runs_seeds() - the seeds of the runs that are complete
+ * @runs:	any runs
+ * Return: such as "1-4, 7"; the caller frees it.
+ */
+char *runs_seeds(const struct runs *runs);
+
+/**
+ * rundir_cmdline() - the kernel's command line, less what each boot has of
+ *		      its own: the seed and the measured rate of a counter
+ * @run:	a run
+ * Return: its words, a blank around each; the caller frees it.
+ */
+char *rundir_cmdline(const struct rundir *run);
+
+/**
  * rundir_text() - a text of run.json
  * @run:	a run
  * @key:	its key; "outcome.message" is the key message in outcome

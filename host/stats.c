@@ -4,6 +4,7 @@
  */
 #include "stats.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -11,6 +12,23 @@
 double stats_quantile(const double *sorted, size_t count, double q)
 {
 	return gsl_stats_quantile_from_sorted_data(sorted, 1, count, q);
+}
+
+double stats_quantile_variance(const double *sorted, size_t count, double q)
+{
+	double n = (double)count, a = q * (n + 1), b = (1 - q) * (n + 1);
+	double below = 0, mean = 0, square = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double upto = gsl_cdf_beta_P((double)(i + 1) / n, a, b);
+		/* Around the first value, or the squares would cancel. */
+		double value = sorted[i] - sorted[0];
+
+		mean += (upto - below) * value;
+		square += (upto - below) * value * value;
+		below = upto;
+	}
+	return fmax(square - mean * mean, 0);
 }
 
 bool stats_of(double *values, size_t count, struct stats *stats)

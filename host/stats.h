@@ -29,6 +29,19 @@ struct stats {
 double stats_quantile(const double *sorted, size_t count, double q);
 
 /**
+ * stats_quantile_variance() - how far a quantile is moved by chance alone
+ * @sorted:	rising, without NaN, independent of one another
+ * @count:	how many, at least 1
+ * @q:		0 to 1
+ *
+ * The variance that resampling the values without end would give, with the
+ * weights of Harrell and Davis (1982); no random numbers are drawn.
+ *
+ * Return: the variance; 0 for a single value.
+ */
+double stats_quantile_variance(const double *sorted, size_t count, double q);
+
+/**
  * stats_of() - describe values
  * @values:	without NaN; sorted in place
  * @count:	how many

@@ -37,49 +37,13 @@ static const struct rundir *first_complete(const struct runs *runs)
 	return &runs->run[0];
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* 1-4 7 9-10 */
-static char *seed_list(int64_t *seed, size_t count)
-{
-	char *text = xprintf("%s", "");
-
-	qsort(seed, count, sizeof(*seed), by_value);
-	for (size_t i = 0, last; i < count; i = last + 1) {
-		char *longer;
-
-		for (last = i;
-		     last + 1 < count && seed[last + 1] - 1 == seed[last];
-		     last++)
-			continue;
-		longer = last == i ? xprintf("%s %" PRId64, text, seed[i])
-				   : xprintf("%s %" PRId64 "-%" PRId64, text,
-					     seed[i], seed[last]);
-		free(text);
-		text = longer;
-	}
-	return text;
-}
-
 static void boots_line(FILE *out, const struct runs *runs, size_t complete)
 {
-	int64_t *seed = xalloc(complete, sizeof(*seed));
-	size_t count = 0;
-	char *list;
+	char *seeds = runs_seeds(runs);
 
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->run[i].stream.complete)
-			seed[count++] = runs->run[i].stream.run.seed;
-	list = seed_list(seed, count);
-	summary_line(out, "boots", "%zu pooled, seeds%s; %zu left out",
-		     complete, list, runs->count - complete);
-	free(list);
-	free(seed);
+	summary_line(out, "boots", "%zu pooled, seeds %s; %zu left out",
+		     complete, seeds, runs->count - complete);
+	free(seeds);
 }
 
 /* What steps came to, counted over the boots. */
