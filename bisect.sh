@@ -30,6 +30,8 @@ fresh=1001 # the first seed that no step uses
 
 scenario='' metric='' direction='' config='' append='' smp='' mem=''
 accel=auto jobs='' budget=16 on_crash=skip deterministic=true hunt=false
+# A repository of `images` has this file beside its refs.
+series_mark=kverdict-series prebuilt=false
 variants=() words=() purpose='' child='' verb=step confirm=true
 
 usage() {
@@ -38,11 +40,14 @@ usage() {
 	       $prog report
 	       $prog judge [option...] COMMIT...
 	       $prog ab [option...] BASE [COMMIT|worktree]
+	       $prog images [option...] LIST
 
 	Build the commit that git bisect stands at, boot it, and say whether it is good
 	or bad by what was measured.  report names the culprit and measures it again.
 	judge asks about any commit, by the references of the bisect in progress.  ab
 	compares two commits, or one with the tree as it is (worktree, the default).
+	images bisects kernels that are built: LIST is a file that names them in order
+	(kernel images, .deb files, names of packages), a folder, or debian:SERIES.
 
 	  --scenario NAME|FILE    what to run, of rootfs/scenarios or a file
 	  --metric STEP.METRIC    what to judge by
@@ -50,7 +55,7 @@ usage() {
 	  --on-crash skip|bad     what a panic or a hang means ($on_crash); bad without
 	                          --metric hunts a crash
 	  --realtime              do not use virtual time; --accel auto|kvm|tcg ($accel)
-	  --jobs N                boots at a time, in virtual time (the free CPUs)
+	  --jobs N                boots at a time, in virtual time (the number of CPUs)
 	  --budget N              boots of a kernel at most ($budget)
 	  --variant NAME          of kernel-configs/; may be repeated
 	  --config FILE           a .config in place of kernel-configs/
@@ -134,6 +139,8 @@ trap 'leave 129' USR2
 . "$top/host/bisect-kernel.sh"
 # shellcheck source=host/bisect-ends.sh
 . "$top/host/bisect-ends.sh"
+# shellcheck source=host/bisect-images.sh
+. "$top/host/bisect-images.sh"
 # shellcheck source=host/bisect-report.sh
 . "$top/host/bisect-report.sh"
 
@@ -178,7 +185,7 @@ parse_value() {
 
 parse_options() {
 	case ${1:-} in
-	report | judge | ab) verb=$1; shift ;;
+	report | judge | ab | images) verb=$1; shift ;;
 	esac
 	while [ $# -gt 0 ]; do
 		case $1 in
@@ -197,9 +204,10 @@ parse_options() {
 		shift
 	done
 	case $verb/${#words[@]} in
-	step/0 | report/0 | judge/[1-9]* | ab/[12]) ;;
+	step/0 | report/0 | judge/[1-9]* | ab/[12] | images/1) ;;
 	step/*) bad_usage "what is ${words[0]}? A step of git bisect run takes options only" ;;
 	judge/0) bad_usage 'judge which commit?' ;;
+	images/0) bad_usage 'images of which LIST?' ;;
 	ab/0) bad_usage 'ab compares with which BASE?' ;;
 	*) bad_usage "too many words: ${words[*]}" ;;
 	esac
@@ -226,16 +234,8 @@ check_options() {
 	done
 	first=3
 	! $deterministic || first=2
-	[ -n "$jobs" ] || free_cpus
-}
-
-free_cpus() {
-	local load rest cpus
-	read -r load rest </proc/loadavg || load=0
-	: "${rest:-}"
-	cpus=$(nproc)
-	jobs=$((cpus - ${load%.*}))
-	[ "$jobs" -ge 1 ] || jobs=1
+	# The load average would count the build that has just ended.
+	[ -n "$jobs" ] || jobs=$(nproc)
 }
 
 # --- programs ------------------------------------------------------------
@@ -244,7 +244,7 @@ free_cpus() {
 # in the middle of the night.
 find_programs() {
 	local tool
-	for tool in git make gcc flex bison bc perl objcopy flock setsid sha256sum realpath awk sed tail cut; do
+	for tool in git make flock setsid sha256sum realpath awk sed sort find head tail cut; do
 		command -v "$tool" >/dev/null || die "there is no $tool: run make deps in $top"
 	done
 	if [ ! -x "$build/host/kverdict" ] || [ ! -x "$build/guest/init" ] || [ ! -x "$build/guest/probe" ]; then
@@ -255,6 +255,13 @@ find_programs() {
 	kverdict=$build/host/kverdict
 	mkdir -p -- "$results" || die "$results cannot be made"
 	results=$(CDPATH='' cd -- "$results" && pwd)
+}
+
+find_compiler() {
+	local tool
+	for tool in gcc flex bison bc perl objcopy; do
+		command -v "$tool" >/dev/null || die "there is no $tool: run make deps in $top"
+	done
 }
 
 check_scenario() {
@@ -275,6 +282,7 @@ enter_repository() {
 	term_new=$(git bisect terms --term-new 2>/dev/null) || term_new=bad
 	# shellcheck disable=SC2046 # names of variables
 	unset $(git rev-parse --local-env-vars)
+	if [ -f "$gitdir/$series_mark" ]; then prebuilt=true; else find_compiler; fi
 }
 
 g() {
@@ -416,6 +424,7 @@ logarithm() {
 # Costs of this repository, as the last bisect left them; else a guess.
 estimate() {
 	local commits steps builds boots cold_s build_s boot_s last=600\ 40\ 60 seconds
+	! $prebuilt || last=0\ 0\ 60
 	[ ! -f "$home/seconds" ] || last=$(<"$home/seconds")
 	read -r cold_s build_s boot_s <<<"$last"
 	[ -z "$(get - boot_s)" ] || boot_s=$(get - boot_s)
@@ -427,11 +436,13 @@ estimate() {
 		builds=$((builds + 2)) boots=$((boots + 8))
 	fi
 	seconds=$((cold_s + builds * build_s + boots * boot_s / jobs))
+	! $prebuilt || builds=-1
 	say "$commits commits: about $steps steps, $((builds + 1)) builds, $boots boots ($jobs at a time, $boot_s s each), $(((seconds + 59) / 60)) minutes"
 }
 
 keep_costs() {
 	local build_s boot_s
+	! $prebuilt || return 0
 	build_s=$(get "$new" built_s)
 	boot_s=$(get - boot_s)
 	printf '%s %s %s\n' "$(get "$old" built_s)" "${build_s:-40}" "${boot_s:-60}" >"$home/seconds" || :
@@ -442,6 +453,7 @@ step_line() {
 	local built
 	built=$(get "$1" built_s)
 	[ -n "$built" ] && built="built in $built s" || built='not built'
+	! $prebuilt || built=prebuilt
 	printf 'bisect: %s %s (%s): %s, %s boots: %s: %s\n' "$2" "${1:0:12}" "$(subject "$1")" \
 		"$built" "$boots" "${word^^}" "$why"
 }
@@ -501,10 +513,11 @@ judge() {
 
 parse_options "$@"
 find_programs
-enter_repository
+[ "$verb" = images ] || enter_repository
 case $verb in
 report) report ;;
 ab) [ -n "$scenario" ] || scenario=r1-readiness-quiet ;;
+images) [ -n "$scenario$metric" ] || scenario=r1-readiness metric=readiness.ready_ns ;;
 esac
 check_options
 check_scenario

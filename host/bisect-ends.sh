@@ -83,6 +83,8 @@ tell_apart() {
 		orient "$n"
 		judge_with judge "$dir" "$n"
 		[ "$word" != apart ] || return 0
+		[ "$n" -lt "$2" ] || ! $prebuilt ||
+			die "no difference is shown along the series: its first and its last kernel cannot be told apart by ${metric:-crashes} after $n boots each; see $dir/judge.txt"
 		[ "$n" -lt "$2" ] ||
 			die "the ends cannot be told apart by ${metric:-crashes} after $n boots each: another metric or scenario may show it; see $dir/judge.txt"
 		n=$((n + 1))

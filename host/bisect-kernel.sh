@@ -86,6 +86,11 @@ build_kernel() {
 	built=true
 	[ ! -f "$kdir/bzImage" ] || [ -z "$(get "$1" code)" ] || return 0
 
+	if $prebuilt; then
+		mkdir -p -- "$kdir" || die "$kdir cannot be made"
+		take_image "$1" "$kdir"
+		return
+	fi
 	say "building ${1:0:12} ($(subject "$1"))"
 	log=$out/build.log
 	mkdir -p -- "$kdir" "$out" || die "$kdir cannot be made"
@@ -163,6 +168,7 @@ boot() {
 	done
 	[ "$from" -le "$4" ] || return 0
 	progress "booting ${2#"$dir/"}, seeds $from to $4"
+	[ ! -f "${1%/*}/modules" ] || args+=(--modules "$(<"${1%/*}/modules")")
 	boot_timeout args
 	if $deterministic; then
 		attend "$top/run-qemu.sh" "${args[@]}" --deterministic --seeds "$from-$4" --jobs "$jobs" \

@@ -24,7 +24,7 @@ load_options() {
 	[ -n "$metric" ] || hunt=true
 	first=3
 	! $deterministic || first=2
-	[ -n "$jobs" ] || free_cpus
+	[ -n "$jobs" ] || jobs=$(nproc)
 	set_arguments
 	set_better
 }
@@ -118,7 +118,7 @@ report() {
 		printf 'culprit      not found yet: %s commits are left; go on with git bisect run\n' "$((left + 1))"
 	else
 		printf 'culprit      %s %s\n' "$culprit" "$(subject "$culprit")"
-		printf '             %s\n' "$(g log -1 --format='%an, %ad' --date=short "$culprit")"
+		$prebuilt || printf '             %s\n' "$(g log -1 --format='%an, %ad' --date=short "$culprit")"
 	fi
 	for commit in "${doubtful[@]}"; do
 		printf 'or           %s %s (skipped: %s)\n' "$commit" "$(subject "$commit")" "$(get "$commit" why)"

@@ -26,11 +26,15 @@ scratch=''
 
 usage() {
 	cat <<-EOF
-	Usage: [KVER=SERIES] [FLAVOUR=cloud|generic] $prog
+	Usage: [KVER=SERIES] [FLAVOUR=cloud|generic] $prog [--list | PACKAGE]
 
 	Print KERNEL=path and MODULES=path of a kernel to boot, fetching it into
 	BUILD/kernels if need be.  A newer one is fetched after
 	\`rm -r BUILD/kernels\`.
+
+	  --list           only print the packages of the series, oldest first
+	  PACKAGE          this one: a package's name, a .deb file, or a folder
+	                   with a package unpacked
 
 	  KVER=6.12        the newest of this series (default: the
 	                   distribution's own choice)
@@ -45,6 +49,11 @@ say() {
 die() {
 	say "$*"
 	exit 128
+}
+
+wrong() {
+	say "$*"
+	exit 129
 }
 
 # No status but ours leaves this script, whatever a tool ended with.
@@ -96,6 +105,17 @@ exists() {
 	ours apt-cache show "$1" >/dev/null 2>&1
 }
 
+# The kernels of the series, oldest first.  What follows the series in a name
+# is a revision; "cloud" and "rt" are flavours.
+list_series() {
+	pattern=$(printf '%s' "$series" | sed 's/\./\\./g')
+	ours apt-cache pkgnames "linux-image-$series" |
+		grep -E "^linux-image-$pattern([.+~][^-]*)?(-[0-9]+)?-$suffix\$" |
+		grep -vx "linux-image-$series-$suffix" | sort -V | grep . ||
+		die "there is no kernel $series-$suffix: see \`apt-cache" \
+			"pkgnames linux-image\`"
+}
+
 # The package to start from: the distribution's own, or for a series its
 # metapackage if there is one, else its newest kernel.
 choose_package() {
@@ -108,13 +128,8 @@ choose_package() {
 		printf '%s\n' "linux-image-$series-$suffix"
 		return
 	fi
-	# What follows the series is a revision; "cloud" and "rt" are flavours.
-	pattern=$(printf '%s' "$series" | sed 's/\./\\./g')
-	ours apt-cache pkgnames "linux-image-$series" |
-		grep -E "^linux-image-$pattern([.+~][^-]*)?(-[0-9]+)?-$suffix\$" |
-		sort -V | tail -n 1 | grep . ||
-		die "there is no kernel $series-$suffix: see \`apt-cache" \
-			"pkgnames linux-image\`"
+	names=$(list_series) || exit
+	printf '%s\n' "$names" | tail -n 1
 }
 
 # The parts of a kernel that package $1 depends on, one a line.
@@ -145,14 +160,13 @@ closure() {
 	done
 }
 
-fetch() {
-	name_packages
-	apt_update
-	package=$(choose_package)
-	packages=$(closure "$package")
+# fetch_package NAME: with its parts, below $kernels; sets $folder
+fetch_package() {
+	packages=$(closure "$1")
 	package=$(printf '%s\n' "$packages" | grep '^linux-image-' | tail -n 1)
 	version=$(ours apt-cache show --no-all-versions "$package" |
 		sed -n 's/^Version: //p')
+	[ -n "$version" ] || die "the package $1 has no kernel"
 	folder=$(printf '%s_%s' "$package" "$version" | tr ':' '-')
 	if [ ! -d "$kernels/$folder" ]; then
 		say "fetching $package $version into $kernels"
@@ -164,8 +178,57 @@ fetch() {
 			die "$package has no kernel"
 		mv -T -- "$scratch" "$kernels/$folder"
 	fi
+}
+
+fetch() {
+	name_packages
+	apt_update
+	package=$(choose_package)
+	fetch_package "$package"
 	printf '%s\n' "$folder" >"$wanted.$$"
 	mv -- "$wanted.$$" "$wanted"
+}
+
+# unpack_file FILE.deb: sets $folder
+unpack_file() {
+	command -v dpkg-deb >/dev/null || die "there is no dpkg-deb to unpack $1"
+	sum=$(sha256sum <"$1") || die "$1 cannot be read"
+	folder=${1##*/}
+	folder=${folder%.deb}-$(printf '%s' "$sum" | cut -c 1-12)
+	[ ! -d "$kernels/$folder" ] || return 0
+	scratch=$(mktemp -d "$kernels/.XXXXXX")
+	chmod 755 "$scratch"
+	dpkg-deb -x "$1" "$scratch" || die "dpkg cannot unpack $1"
+	mv -T -- "$scratch" "$kernels/$folder"
+}
+
+# The kernel that $1 names, whatever it is.
+named_kernel() {
+	if [ -d "$1" ]; then
+		print_kernel "$1" || wrong "there is no kernel below $1"
+		return
+	fi
+	case $1 in
+	*.deb)
+		[ -f "$1" ] || wrong "there is no file $1"
+		unpack_file "$1"
+		;;
+	*)
+		apt_here || die "there is no apt here to fetch $1"
+		apt_update
+		exists "$1" || wrong "there is no package $1"
+		fetch_package "$1"
+		;;
+	esac
+	print_kernel "$kernels/$folder" || wrong "$1 has no kernel"
+}
+
+list_kernels() {
+	apt_here || die "there is no apt here, so no series to list"
+	[ -n "$series" ] || wrong "--list needs KVER=SERIES"
+	name_packages
+	apt_update >&2
+	list_series
 }
 
 host_kernel() {
@@ -186,28 +249,33 @@ trap finish EXIT
 trap 'exit 130' HUP INT TERM
 
 case $#/${1:-} in
-0/) ;;
+0/ | 1/--list | 1/[!-]*) ;;
 1/--help) usage; exit 0 ;;
 *) usage >&2; exit 129 ;;
 esac
 case $series in
-*[!0-9.]* | .* | *.) say "KVER=$series is no kernel series"; exit 129 ;;
+*[!0-9.]* | .* | *.) wrong "KVER=$series is no kernel series" ;;
 esac
 case $flavour in
 cloud | generic) ;;
-*) say "FLAVOUR=$flavour is neither cloud nor generic"; exit 129 ;;
+*) wrong "FLAVOUR=$flavour is neither cloud nor generic" ;;
 esac
 
 mkdir -p "$build/kernels"
 build=$(CDPATH='' cd -- "$build" && pwd)
 kernels=$build/kernels
 wanted=$kernels/wanted-$flavour${series:+-$series}
-if [ -f "$wanted" ] && print_kernel "$kernels/$(cat "$wanted")"; then
+if [ $# -eq 0 ] && [ -f "$wanted" ] && print_kernel "$kernels/$(cat "$wanted")"; then
 	exit 0
 fi
 # shellcheck disable=SC1091 # is checked by itself
 . "$here/apt.sh"
-if apt_here; then
+if [ $# -gt 0 ]; then
+	case $1 in
+	--list) list_kernels ;;
+	*) named_kernel "$1" ;;
+	esac
+elif apt_here; then
 	fetch
 	print_kernel "$kernels/$(cat "$wanted")"
 else

@@ -39,7 +39,7 @@ deps() {
 }
 
 fetch() {
-	"$TOP/host/fetch-kernel.sh"
+	"$TOP/host/fetch-kernel.sh" "$@"
 }
 
 # Everything is installed, but a QEMU of version $1.
@@ -279,6 +279,14 @@ kernel_package() {
 	[[ ${lines[-2]} == KERNEL=*/vmlinuz-6.1.0-9-cloud-amd64 ]]
 	KVER=6.12 FLAVOUR=generic run fetch
 	[[ ${lines[-2]} == KERNEL=*/vmlinuz-6.12.10+deb12.1-amd64 ]]
+	KVER=6.12 run fetch --list
+	[ "$output" = "$(printf '%s\n' linux-image-6.12.9+deb12-cloud-amd64 linux-image-6.12.10+deb12-cloud-amd64)" ]
+	run fetch linux-image-6.12.9+deb12-cloud-amd64
+	[[ ${lines[-2]} == KERNEL=*/vmlinuz-6.12.9+deb12-cloud-amd64 ]]
+	run fetch "$(echo "$T"/mirror/pool/linux-image-6.1.0-9-cloud*.deb)"
+	[[ ${lines[-1]} == KERNEL=*/vmlinuz-6.1.0-9-cloud-amd64 || ${lines[-2]} == KERNEL=*/vmlinuz-6.1.0-9-cloud-amd64 ]]
+	run fetch linux-image-none
+	[ "$status" -eq 129 ]
 	KVER=5.4 run fetch
 	[ "$status" -eq 128 ]
 	[[ $output == *'no kernel 5.4'* ]]
@@ -310,7 +318,14 @@ kernel_package() {
 }
 
 @test "fetch-kernel.sh refuses wrong usage with 129" {
-	run "$TOP/host/fetch-kernel.sh" nonsense
+	run fetch --nonsense
+	[ "$status" -eq 129 ]
+	run fetch "$T"
+	[ "$status" -eq 129 ]
+	[[ $output == *'no kernel below'* ]]
+	run fetch "$T/none.deb"
+	[ "$status" -eq 129 ]
+	run fetch --list
 	[ "$status" -eq 129 ]
 	KVER=latest run fetch
 	[ "$status" -eq 129 ]

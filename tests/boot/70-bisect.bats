@@ -342,3 +342,64 @@ boots() {
 	git diff --quiet --cached
 	grep -q pad=7 kernel
 }
+
+# series LINE...: a folder with one kernel for each LINE, in this order
+series() {
+	local line n=0
+	mkdir -p "$TMP/series"
+	for line in "$@"; do
+		n=$((n + 1))
+		printf '%s\npad=%s\n' "$line" "$n" >"$TMP/series/vmlinuz-6.$n"
+	done
+}
+
+@test "images: a series of kernels is bisected without building one" {
+	series speed=fast speed=fast broken=panic speed=fast speed=fast speed=fast speed=fast \
+		speed=fast speed=fast speed=slow speed=slow speed=slow
+	cd /
+	run -129 bisect images "${STEP[@]}"
+	run -129 bisect images "${STEP[@]}" "$TMP/nothing"
+	run -129 bisect images "${STEP[@]}" --variant debug "$TMP/series"
+	run -0 bisect images "${STEP[@]}" "$TMP/series"
+	[[ $output == *'culprit '*' vmlinuz-6.10'* ]]
+	[[ $output == *'confirmed    culprit '*': yes'*'confirmed    parent '*': yes'* ]]
+	[[ $output != *building* ]]
+	before=$(boots)
+	run -0 bisect images "${STEP[@]}" "$TMP/series"
+	[[ $output == *'culprit '*' vmlinuz-6.10'* ]]
+	[ "$(boots)" -eq "$before" ]
+	# The faster end may be the later one, and a list may be a file.
+	(cd "$TMP/series" && printf '# newest first\n\n%s\n' vmlinuz-6.12) >"$TMP/series/list"
+	(cd "$TMP/series" && printf '%s\n' vmlinuz-6.11 "$TMP/series/vmlinuz-6.5" vmlinuz-6.2) >>"$TMP/series/list"
+	run -0 bisect images "${STEP[@]}" --no-confirm "$TMP/series/list"
+	[[ $output == *'culprit '*' vmlinuz-6.5'* ]]
+	echo nothing-like-it >>"$TMP/series/list"
+	printf '#!/bin/sh\nexit 129\n' >"$TMP/top/host/fetch-kernel.sh"
+	chmod +x "$TMP/top/host/fetch-kernel.sh"
+	run -128 bisect images "${STEP[@]}" "$TMP/series/list"
+	[[ $output == *'no kernel is in it'* ]]
+}
+
+@test "images: packages are fetched when their turn comes, with their modules" {
+	local n
+	series speed=fast speed=fast speed=slow
+	cat >"$TMP/top/host/fetch-kernel.sh" <<-END
+	#!/bin/sh
+	case \$1 in
+	--list) [ "\$KVER/\$FLAVOUR" = 6.12/cloud ] && printf 'linux-image-%s\n' 6.1 6.2 6.3 ;;
+	*) echo "KERNEL=$TMP/series/vmlinuz-\${1#linux-image-}"; echo "MODULES=/modules/\$1" ;;
+	esac
+	END
+	chmod +x "$TMP/top/host/fetch-kernel.sh"
+	run -0 bisect images "${STEP[@]}" debian:6.12
+	[[ $output == *'culprit '*' 6.3'* ]]
+	for n in 1 2 3; do
+		grep -q "^/modules/linux-image-6.$n$" "$RESULTS"/bisect-*/*/modules
+	done
+}
+
+@test "images: a series without a difference is refused, and says so" {
+	series speed=fast speed=fast speed=fast speed=fast
+	run -128 bisect images "${STEP[@]}" "$TMP/series"
+	[[ $output == *'no difference is shown along the series'* ]]
+}

@@ -1,0 +1,179 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# bisect-images.sh - `images`: a bisect of kernels that are built already
+#
+# Sourced by bisect.sh.  The list becomes a git history with one commit for
+# each kernel, whose file `kernel` says where it is, so that the ends, the
+# steps, their state and the report are those of any bisect; build_kernel
+# takes what the file names in place of building.
+
+# shellcheck disable=SC2154,SC2034 # shared with who sources this
+
+# in_list WORD: every kernel of a list as "PACKAGE NAME" or "FILE PATH", in its
+# order.
+in_list() {
+	local word=$1 line base
+	case $word in
+	debian:*) in_series "${word#debian:}" ;;
+	*)
+		if [ -d "$word" ]; then
+			base=$(realpath -- "$word")
+			find "$base" -mindepth 1 -maxdepth 1 ! -name '.*' | sort -V | sed 's/^/FILE /'
+			return
+		fi
+		[ -f "$word" ] || bad_usage "images $word: it is no file, no folder, and not debian:SERIES"
+		# Paths are relative to the list's own folder.
+		base=$(realpath -- "$(dirname -- "$word")")
+		while IFS= read -r line || [ -n "$line" ]; do
+			case $line in
+			'' | '#'*) ;;
+			/*) printf 'FILE %s\n' "$line" ;;
+			*)
+				if [ -e "$base/$line" ]; then
+					printf 'FILE %s\n' "$base/$line"
+				else
+					printf 'PACKAGE %s\n' "$line"
+				fi
+				;;
+			esac
+		done <"$word"
+		;;
+	esac
+}
+
+# in_series SERIES[-generic]: what the distribution's suites offer
+in_series() {
+	local status=0 names flavour=cloud
+	case $1 in
+	*-generic) flavour=generic ;;
+	esac
+	names=$(KVER=${1%-generic} FLAVOUR=$flavour "$top/host/fetch-kernel.sh" --list) || status=$?
+	case $status in
+	0) printf '%s\n' "$names" | sed 's/^/PACKAGE /' ;;
+	*) leave "$status" ;;
+	esac
+}
+
+# A file is known by its bytes: if it changes, this is another list.
+with_sums() {
+	local kind name
+	while read -r kind name; do
+		if [ "$kind" = FILE ] && [ -f "$name" ]; then
+			printf '%s %s %s\n' "$kind" "$(sha256 "$name")" "$name"
+		elif [ "$kind" = FILE ] && [ ! -d "$name" ]; then
+			bad_usage "the list names $name: there is no such file or folder"
+		else
+			printf '%s - %s\n' "$kind" "$name"
+		fi
+	done
+}
+
+# make_series LIST: the history, in $series/.git
+make_series() {
+	local kind sum name date_s=1577836800
+	local -a make=(git -C "$series" -c core.hooksPath=/dev/null -c user.name=kverdict -c user.email= -c commit.gpgSign=false)
+	rm -rf -- "$series"
+	mkdir -p -- "$series" || die "$series cannot be made"
+	"${make[@]}" init -q || die "git cannot make a repository in $series"
+	while read -r kind sum name; do
+		date_s=$((date_s + 60))
+		printf '%s\n%s\n%s\n' "$kind" "$sum" "$name" >"$series/kernel" || die "$series cannot be written"
+		"${make[@]}" add kernel
+		name=${name##*/}
+		GIT_AUTHOR_DATE="$date_s +0000" GIT_COMMITTER_DATE="$date_s +0000" \
+			"${make[@]}" commit -q --allow-empty -m "${name#linux-image-}" || die "git cannot commit in $series"
+	done <"$1"
+	# With these terms either end may be the better one.
+	"${make[@]}" bisect start --no-checkout --term-old=old --term-new=new HEAD "$("${make[@]}" rev-list --max-parents=0 HEAD)" >/dev/null ||
+		die "git cannot bisect in $series"
+	: >"$series/.git/$series_mark"
+}
+
+# take_image COMMIT FOLDER: the kernel that a commit of a series names.  Sets
+# $built, and $why if it is none.
+take_image() {
+	local kind sum name status=0 kernel='' modules=''
+	{ read -r kind; read -r sum; IFS= read -r name; } < <(g show "$1:kernel")
+	if [ "$kind" = FILE ] && [ -f "$name" ] && [[ $name != *.deb ]]; then
+		kernel=$name
+	else
+		[ "$kind" = FILE ] || say "fetching $name"
+		attend "$top/host/fetch-kernel.sh" "$name" >"$2/fetched" || status=$?
+		case $status in
+		0) ;;
+		129) why='no kernel is in it' built=false; put "$1" "unbuilt=$why"; return ;;
+		*) leave "$status" ;;
+		esac
+		kernel=$(sed -n 's/^KERNEL=//p' "$2/fetched")
+		modules=$(sed -n 's/^MODULES=//p' "$2/fetched")
+		rm -f -- "$2/fetched"
+	fi
+	[ "$sum" = - ] || [ "$(sha256 "$name")" = "$sum" ] ||
+		die "$name is not what it was when this bisect began"
+	cp -- "$kernel" "$2/bzImage.part" || die "$kernel cannot be copied to $2"
+	mv -- "$2/bzImage.part" "$2/bzImage"
+	sum=$(sha256 "$2/bzImage")
+	[ -z "$modules" ] || printf '%s\n' "$modules" >"$2/modules"
+	# A kernel with other modules is another kernel.
+	put "$1" "subject=$(subject "$1")" "image=$sum" "code=$sum${modules:+ $modules}"
+}
+
+# series_left: how many kernels may still be the one, but the last known
+series_left() {
+	now_new=$(g rev-parse refs/bisect/new)
+	mapfile -t now_old < <(g for-each-ref --format='%(objectname)' 'refs/bisect/old-*')
+	mapfile -t skipped < <(g for-each-ref --format='%(objectname)' 'refs/bisect/skip-*')
+	find_culprit
+}
+
+# The options of a step, out of ours.
+set_step_words() {
+	step_words=(--scenario "$scenario" --on-crash "$on_crash" --accel "$accel" --jobs "$jobs" --budget "$budget")
+	[ -z "$metric" ] || step_words+=(--metric "$metric")
+	[ -z "$direction" ] || step_words+=(--direction "$direction")
+	[ -z "$append" ] || step_words+=(--append "$append")
+	[ -z "$smp" ] || step_words+=(--smp "$smp")
+	[ -z "$mem" ] || step_words+=(--mem "$mem")
+	$deterministic || step_words+=(--realtime)
+}
+
+open_series() {
+	local list
+	list=$(mktemp)
+	in_list "${words[0]}" | with_sums >"$list"
+	[ "$(wc -l <"$list")" -ge 2 ] || bad_usage "images ${words[0]}: a series has two kernels at least"
+	commondir=''
+	series=$results/images-$({ settings images; cat -- "$list"; } | sha256sum | cut -c 1-12)
+	[ -f "$series/.git/$series_mark" ] || make_series "$list"
+	say "$(wc -l <"$list") kernels, from $(head -n 1 "$list" | cut -d ' ' -f 3-) to $(tail -n 1 "$list" | cut -d ' ' -f 3-)"
+	rm -f -- "$list"
+	gitdir=$series/.git
+}
+
+# The whole bisect, and its report.
+images() {
+	local status verdict
+	[ -z "$config${variants[*]}" ] || bad_usage 'images builds nothing, so it takes no --config and no --variant'
+	case $scenario in */* | *.scenario) scenario=$(realpath -- "$scenario_file") ;; esac
+	open_series
+	set_step_words
+	cd -- "$series" || die "$series cannot be entered"
+	export BUILD=$build RESULTS=$results
+	while series_left && [ "$left" -gt 0 ]; do
+		status=0
+		attend "$top/bisect.sh" "${step_words[@]}" || status=$?
+		case $status in
+		0) verdict=old ;;
+		1) verdict=new ;;
+		125) verdict=skip ;;
+		*) leave "$status" ;;
+		esac
+		# Its refs say whether that was the last one, and not its status.
+		git -C "$series" bisect "$verdict" >/dev/null 2>&1 || :
+	done
+	status=0
+	# shellcheck disable=SC2046 # a word or none
+	attend "$top/bisect.sh" report $($confirm || echo --no-confirm) || status=$?
+	leave "$status"
+}
