@@ -32,7 +32,7 @@ scenario='' metric='' direction='' config='' append='' smp='' mem=''
 accel=auto jobs='' budget=16 on_crash=skip deterministic=true hunt=false
 # A repository of `images` has this file beside its refs.
 series_mark=kverdict-series prebuilt=false
-variants=() words=() purpose='' child='' verb=step confirm=true
+variants=() words=() purpose='' child='' verb=step confirm=true format=text
 
 usage() {
 	cat <<-EOF
@@ -62,6 +62,8 @@ usage() {
 	  --append "ARGS"         more kernel parameters
 	  --smp N, --mem MIB      size of the guest
 	  --no-confirm            report: do not measure the culprit again
+	  --format text|mail      report: for a terminal, or to send to the kernel's
+	                          lists, with the culprit reverted on the newer end
 
 	Variables: BUILD, what make built ($build); RESULTS, where to keep what was
 	measured ($results); QEMU, the program to run; CC, the compiler
@@ -141,6 +143,8 @@ trap 'leave 129' USR2
 . "$top/host/bisect-ends.sh"
 # shellcheck source=host/bisect-images.sh
 . "$top/host/bisect-images.sh"
+# shellcheck source=host/bisect-mail.sh
+. "$top/host/bisect-mail.sh"
 # shellcheck source=host/bisect-report.sh
 . "$top/host/bisect-report.sh"
 
@@ -173,6 +177,13 @@ parse_value() {
 	--accel)
 		case $2 in auto | kvm | tcg) accel=$2 ;; *) bad_usage "--accel $2: not auto, kvm or tcg" ;; esac
 		;;
+	--format)
+		case $verb/$2 in
+		report/text | report/mail) format=$2 ;;
+		report/*) bad_usage "--format $2: not text or mail" ;;
+		*) bad_usage '--format is for report' ;;
+		esac
+		;;
 	--jobs) need_number "$1" "$2" 1 64; jobs=$2 ;;
 	--budget) need_number "$1" "$2" 3 1000; budget=$2 ;;
 	--variant) variants+=("$2") ;;
@@ -193,7 +204,7 @@ parse_options() {
 		--realtime) deterministic=false ;;
 		--no-confirm) confirm=false ;;
 		--scenario | --metric | --direction | --on-crash | --accel | --jobs | \
-			--budget | --variant | --config | --append | --smp | --mem)
+			--budget | --variant | --config | --append | --smp | --mem | --format)
 			[ $# -ge 2 ] || bad_usage "$1 needs a value"
 			parse_value "$1" "$2"
 			shift

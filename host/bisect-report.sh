@@ -100,18 +100,28 @@ confirm_one() {
 	else
 		judge_kernel "$1" "$runs" "$fresh"
 	fi
-	printf 'confirmed    %s %s: %s, %s boots with fresh seeds: %s: %s\n' "$3" "${1:0:12}" \
-		"$([ "$word" = "$2" ] && echo yes || echo NO)" "$boots" "${word^^}" "$why"
+	if [ "$format" = text ]; then
+		printf 'confirmed    %s %s: %s, %s boots with fresh seeds: %s: %s\n' "$3" "${1:0:12}" \
+			"$([ "$word" = "$2" ] && echo yes || echo NO)" "$boots" "${word^^}" "$why"
+	elif [ "$word" = "$2" ]; then
+		confirm_told+="${confirm_told:+ }The $3 was measured again with fresh seeds, with the same result."
+	else
+		confirm_told+="${confirm_told:+ }The $3, measured again with fresh seeds, did NOT give the same result ($why)."
+	fi
 	[ "$word" = "$2" ] || confirmed=false
 }
 
-report() {
-	local parent commit confirmed=true
-	find_folder
-	load_options
-	find_marks
-	find_culprit
-	count_judged
+# The culprit and its parent once more.
+confirm() {
+	use_home
+	confirm_one "$culprit" "$new_word" culprit
+	if [ -n "$parent" ] && [ ${#doubtful[@]} -eq 0 ]; then
+		confirm_one "$parent" "$old_word" parent
+	fi
+}
+
+print_report() {
+	local commit
 	printf 'bisect       %s .. %s, %s commits; %s\n' "${old:0:12}" "${new:0:12}" "$(get - commits)" "${metric:-crashes}"
 	printf 'kept in      %s\n' "$dir"
 	if [ "$left" -gt 0 ]; then
@@ -129,13 +139,26 @@ report() {
 	printf '\n'
 	notes table "$dir/state.json"
 	printf '\n'
-	[ "$left" -eq 0 ] || leave 125
-	if $confirm; then
-		use_home
-		confirm_one "$culprit" "$new_word" culprit
-		if parent=$(g rev-parse --verify -q "$culprit^1") && [ ${#doubtful[@]} -eq 0 ]; then
-			confirm_one "$parent" "$old_word" parent
-		fi
+}
+
+report() {
+	local parent='' confirmed=true confirm_told=''
+	find_folder
+	load_options
+	find_marks
+	find_culprit
+	count_judged
+	if [ "$left" -gt 0 ]; then
+		print_report
+		leave 125
+	fi
+	parent=$(g rev-parse --verify -q "$culprit^1") || parent=''
+	if [ "$format" = text ]; then
+		print_report
+		! $confirm || confirm
+	else
+		! $confirm || confirm
+		mail
 	fi
 	if $confirmed && [ ${#doubtful[@]} -eq 0 ]; then
 		leave 0

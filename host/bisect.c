@@ -14,6 +14,7 @@
 #include "bisect_table.h"
 #include "commands.h"
 #include "die.h"
+#include "metrics.h"
 #include "rundir.h"
 #include "units.h"
 
@@ -25,12 +26,15 @@ static void usage(FILE *out)
 		"       kverdict bisect find STATE KEY VALUE\n"
 		"       kverdict bisect table STATE\n"
 		"       kverdict bisect outcome RUN\n"
+		"       kverdict bisect metric STEP.METRIC RUN...\n"
 		"       kverdict bisect verdict VERDICT.json KEY\n\n"
 		"The notes of bisect.sh: not for people.  KERNEL is a commit, "
 		"or - for the\nbisect itself.  get prints nothing where there "
 		"is no such key; find prints the\nkernels that have KEY=VALUE; "
 		"outcome prints STATUS INIT_MS MESSAGE of a boot, INIT_MS\n"
-		"being -1 if /init was not reached.\n");
+		"being -1 if /init was not reached; metric prints, with tabs "
+		"between, which is\nbetter, the boots, the values, p50, p90, "
+		"p99 and max of all.\n");
 }
 
 static int put(int argc, char **argv)
@@ -120,6 +124,45 @@ static int outcome(int argc, char **argv)
 	return status;
 }
 
+static void print_metric(const struct metric *m)
+{
+	const double shown[] = { m->stats.p50, m->stats.p90, m->stats.p99,
+				 m->stats.max };
+
+	printf("%s\t%zu\t%zu", m->better == BETTER_LOWER ? "lower" : "higher",
+	       m->boots, m->stats.count);
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		char text[UNITS_SIZE];
+
+		units_format(text, shown[i], m->unit);
+		printf("\t%s", text);
+	}
+	printf("\n");
+}
+
+/* One metric of all these boots, in a line. */
+static int metric(int argc, char **argv)
+{
+	struct runs runs = { .run = NULL };
+	struct metrics all = { .metric = NULL };
+	enum status status = runs_open(&runs, (const char *const *)argv + 1,
+				       (size_t)argc - 1);
+
+	if (status == STATUS_GOOD)
+		metrics_read(&all, &runs, true);
+	for (size_t i = 0; i < all.count; i++) {
+		char *name = xprintf("%s.%s", all.metric[i].step,
+				     all.metric[i].name);
+
+		if (!strcmp(name, argv[0]))
+			print_metric(&all.metric[i]);
+		free(name);
+	}
+	metrics_free(&all);
+	runs_free(&runs);
+	return status;
+}
+
 /* A key of verdict.json, "candidate.boots" being boots in candidate. */
 static int verdict(int argc, char **argv)
 {
@@ -144,9 +187,10 @@ static const struct {
 	int min, max; /* words that follow */
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{ "find", 3, 3, find },	      { "get", 3, 3, get },
-	{ "outcome", 1, 1, outcome }, { "put", 3, 1000, put },
-	{ "table", 1, 1, table },     { "verdict", 2, 2, verdict },
+	{ "find", 3, 3, find },	       { "get", 3, 3, get },
+	{ "metric", 2, 1000, metric }, { "outcome", 1, 1, outcome },
+	{ "put", 3, 1000, put },       { "table", 1, 1, table },
+	{ "verdict", 2, 2, verdict },
 };
 
 int bisect_main(int argc, char **argv)

@@ -403,3 +403,41 @@ series() {
 	run -128 bisect images "${STEP[@]}" "$TMP/series"
 	[[ $output == *'no difference is shown along the series'* ]]
 }
+
+# lines_commit SPEED PAD: a commit that other ones can be reverted under
+lines_commit() {
+	printf '%s\n' "speed=$1" a b c d e f g "pad=$2" >kernel
+	git commit -q -m "make it $1, $2" kernel
+}
+
+@test "report --format mail: what the kernel's lists expect, and the revert" {
+	kernel_commit speed=fast a b c d e f g pad=0
+	lines_commit fast 1
+	lines_commit slow 1
+	lines_commit slow 2
+	run -129 bisect report --format html
+	run -129 bisect --format mail "${STEP[@]}"
+	git bisect start HEAD c1
+	git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	run -0 --separate-stderr bisect report --format mail
+	culprit=$(git rev-parse --short=12 refs/bisect/bad)
+	[ "${lines[0]}" = 'Subject: [REGRESSION] make it slow, 1' ]
+	[[ $output == *"    $culprit (\"make it slow, 1\")"* ]]
+	[[ $output == *'measured again with fresh seeds, with the same result.'* ]]
+	[[ ${output//$'\n'/ } == *'With it reverted the bad end measures like the good one'* ]]
+	[ "${lines[-1]}" = "#regzbot introduced: $culprit" ]
+	[ "$(awk 'length > 72' <<<"$output")" = '' ]
+	[ "$(grep -c '^bad, reverted ' <<<"$output")" -eq 1 ]
+	git diff --quiet HEAD
+	# What it prints to repeat the bisect can be run.
+	command=$(sed -n '/git bisect start/,/^$/p' <<<"$output")
+	[[ $command == *"git bisect start $(git rev-parse --short=12 main 2>/dev/null || git rev-parse --short=12 master)"* ]]
+	# A culprit that cannot be reverted is said to be so.
+	git bisect reset
+	printf 'speed=slow\nx=1\n' >kernel
+	git commit -q -m 'make it short' kernel
+	git bisect start HEAD c1
+	git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	run -0 --separate-stderr bisect report --format mail
+	[[ ${output//$'\n'/ } == *'cannot be reverted on top of the bad end'* ]]
+}
