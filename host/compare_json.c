@@ -10,11 +10,6 @@
 
 #define COMPARE_VERSION 1
 
-static const char *const unit_names[] = {
-	[UNIT_COUNT] = "count", [UNIT_NS] = "ns",	[UNIT_KIB] = "KiB",
-	[UNIT_PPM] = "ppm",	[UNIT_PER_S] = "per s",
-};
-
 static json_t *side_json(const struct side *side)
 {
 	json_t *runs = json_array();
@@ -68,7 +63,7 @@ static json_t *metric_json(const struct contrast_metric *m)
 	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "step",
 			 m->any->step, "metric", m->any->name, "better",
 			 flat_betters[m->any->better], "unit",
-			 unit_names[m->any->unit], "a", values_json(m->a), "b",
+			 units_name(m->any->unit), "a", values_json(m->a), "b",
 			 values_json(m->b), "changes", changes);
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
 #include "metrics.h"
 #include "units.h"
 
@@ -197,34 +196,4 @@ int summary_write(FILE *out, const char *const *dirs, size_t count, bool force)
 	}
 	runs_free(&runs);
 	return (int)status;
-}
-
-static const char help[] =
-	"Usage: kverdict summary [--force] RUN...\n\n"
-	"Show what a run measured; of several runs, or a folder of them, pool\n"
-	"the values and show how they differ within a boot and between boots.\n"
-	"Runs are pooled only if kernel, command line, image, scenario, guest\n"
-	"size, QEMU and mode are the same; --force pools them all the same.\n"
-	"The same boot twice is always refused.\n\n"
-	"Exit status: 0 shown, 125 a run is incomplete, 128 they cannot be\n"
-	"pooled, 129 no such run\n";
-
-int summary_main(int argc, char **argv)
-{
-	bool force = argc > 1 && !strcmp(argv[1], "--force");
-	int first = force ? 2 : 1, status;
-
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		fputs(help, stdout);
-		return STATUS_GOOD;
-	}
-	if (argc <= first || argv[first][0] == '-') {
-		fputs(help, stderr);
-		return STATUS_USAGE;
-	}
-	status = summary_write(stdout, (const char *const *)argv + first,
-			       (size_t)(argc - first), force);
-	if (fflush(stdout) != 0)
-		die_errno(STATUS_HOST, "write the summary");
-	return status;
 }

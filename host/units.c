@@ -60,6 +60,17 @@ enum unit units_of(const char *name)
 	return UNIT_COUNT;
 }
 
+const char *units_name(enum unit unit)
+{
+	static const char *const names[] = {
+		[UNIT_COUNT] = "count", [UNIT_NS] = "ns",
+		[UNIT_KIB] = "KiB",	[UNIT_PPM] = "ppm",
+		[UNIT_PER_S] = "per s",
+	};
+
+	return names[unit];
+}
+
 /* Round first: 999,700 ns is 1.00 ms and not 1000 us. */
 static double three_digits(double value)
 {

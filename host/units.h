@@ -26,6 +26,13 @@ enum unit {
 enum unit units_of(const char *name);
 
 /**
+ * units_name() - what a program reads as the unit of plain numbers
+ * @unit:	any
+ * Return: its name.
+ */
+const char *units_name(enum unit unit);
+
+/**
  * units_format() - a number with its unit in three significant digits
  * @text:	where to store it
  * @value:	in the unit that @unit stands for
