@@ -29,11 +29,11 @@ mail_row() {
 	printf '%-20s%5s%7s%10s%10s%10s%10s\n' "$label" "$boots" "$values" "$p50" "$p90" "$p99" "$max"
 }
 
-# rows_of LABEL FOLDER: if it was booted
+# rows_of LABEL FOLDER: if it was booted, in a step or to confirm it
 rows_of() {
 	local -a runs=()
 	local run
-	for run in "$2"/seed-*; do
+	for run in "$2"/seed-* "$2"/confirm/seed-*; do
 		[ ! -d "$run" ] || runs+=("$run")
 	done
 	[ ${#runs[@]} -eq 0 ] || mail_row "$1" "${runs[@]}"
@@ -47,7 +47,18 @@ mail_table() {
 		rows_of "parent ${parent:0:12}" "$(kernel_dir "$parent")"
 	[ "$culprit" = "$new" ] || rows_of "culprit ${culprit:0:12}" "$(kernel_dir "$culprit")"
 	rows_of "$term_new ${new:0:12}" "$(kernel_dir "$new")"
-	[ -z "$reverted" ] || rows_of "$term_new, reverted" "$(kernel_dir "$reverted")/confirm"
+	[ -z "$reverted" ] || rows_of "$term_new, reverted" "$(kernel_dir "$reverted")"
+}
+
+# What the judge goes by, where it is a share: a median can say the opposite.
+mail_cut() {
+	local cut good bad
+	cut=$(sed -n 's/^metric .*; cut \([0-9.]* [a-z]*\).*/\1/p' "$dir/judge.txt")
+	good=$(sed -n 's/^good ref .*values: \([0-9.]* %\) beyond.*/\1/p' "$dir/judge.txt")
+	bad=$(sed -n 's/^bad ref .*values: \([0-9.]* %\) beyond.*/\1/p' "$dir/judge.txt")
+	[ -n "$cut" ] && [ -n "$good" ] && [ -n "$bad" ] || return 0
+	para "What decides is how many values lie on the worse side of $cut: $good at $(end_name "$better"), $bad at $(end_name "$worse")."
+	printf '\n'
 }
 
 # revert_culprit: the newer end without the culprit, built and measured.  Sets
@@ -186,7 +197,7 @@ mail() {
 	mail_head
 	mail_finding
 	mail_doubts
-	[ -z "$metric" ] || { mail_table; printf '\n'; }
+	[ -z "$metric" ] || { mail_table; printf '\n'; mail_cut; }
 	[ -z "$confirm_told$revert_told" ] || { para "$confirm_told${confirm_told:+ }$revert_told"; printf '\n'; }
 	mail_terms
 	mail_repeat
