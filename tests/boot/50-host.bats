@@ -81,7 +81,7 @@ interrupt() {
 	# What arrived is kept, and no QEMU of this run is left.
 	grep -q '"type":"run"' "$dir/records.jsonl"
 	[ -s "$dir/console.log" ]
-	! readlink /proc/[0-9]*/cwd | grep -qxF "$dir"
+	run ! grep -qxF "$dir" <(readlink /proc/[0-9]*/cwd)
 }
 
 @test "SIGINT and SIGTERM end a run with 130 and keep what arrived" {

@@ -101,7 +101,7 @@ boot() {
 	boot 600 --deterministic --seed 1 --scenario smoke "$KERNEL"
 	is_status 0
 	cmp "$both/seed-1/records.jsonl" "$RUN_DIR/records.jsonl"
-	! cmp -s "$both/seed-1/records.jsonl" "$both/seed-2/records.jsonl"
+	run ! cmp -s "$both/seed-1/records.jsonl" "$both/seed-2/records.jsonl"
 
 	# Pooled, the spread within a boot and between seeds is shown apart.
 	run -0 "$KVERDICT" summary "$both"
@@ -163,7 +163,7 @@ if [ -n "${cut:-}" ]; then cut=; continue; fi'
 	boot 600 --deterministic --scenario smoke --smp 1 --append x "$KERNEL"
 	is_status 0
 	# The command line itself is in the first record; the rest must differ too.
-	! cmp -s <(sed 1d "$BATS_TEST_TMPDIR/run-1/records.jsonl" | grep '"type":"sample"') \
+	run ! cmp -s <(sed 1d "$BATS_TEST_TMPDIR/run-1/records.jsonl" | grep '"type":"sample"') \
 		<(sed 1d "$BATS_TEST_TMPDIR/run-2/records.jsonl" | grep '"type":"sample"')
 }
 

@@ -34,6 +34,7 @@ stand_ins() {
 	cat >"$TMP/top/build-kernel.sh" <<-'END'
 	#!/bin/bash
 	set -eu
+	echo "build-kernel.sh $*" >>"$STAND_IN_LOG.words"
 	while [[ $1 == --* ]]; do shift 2; done
 	mkdir -p "$2/arch/x86/boot"
 	echo "${STAND_IN_BUILD_ERROR:-kernel.c:1: error: nobody wrote this}" >"$2/build.log"
@@ -47,9 +48,15 @@ stand_ins() {
 	cat >"$TMP/top/run-qemu.sh" <<-'END'
 	#!/bin/bash
 	set -eu
-	kernel=${!#}
+	echo "run-qemu.sh $*" >>"$STAND_IN_LOG.words"
+	kernel=${!#} mode=realtime one=''
 	while [ $# -gt 0 ]; do
-		case $1 in --seeds) seeds=$2 ;; --out) out=$2 ;; esac
+		case $1 in
+		--deterministic) mode=deterministic ;;
+		--seeds) seeds=$2 ;;
+		--seed) seeds=$2 one=yes ;;
+		--out) out=$2 ;;
+		esac
 		shift
 	done
 	sum=$(sha256sum <"$kernel"); sum=${sum%% *}
@@ -58,13 +65,14 @@ stand_ins() {
 	for seed in $(seq "${seeds%-*}" "${seeds#*-}"); do
 		echo "${sum:0:8} $seed" >>"$STAND_IN_LOG"
 		[ "$(wc -l <"$STAND_IN_LOG")" != "${STAND_IN_STOP_AT:-0}" ] || exit "$STAND_IN_STATUS"
-		run=$out/seed-$seed status=0 message=complete init=100
+		run=$out${one:-/seed-$seed} status=0
+		run=${run%yes} message=complete init=100
 		mkdir -p "$run"
 		if grep -q '^broken=panic' "$kernel"; then
 			status=125 message='the kernel did not reach /init: panic' init=-1 worst=125
 		fi
 		{
-			echo '{"type":"run","record_version":1,"kernel":"6.0","scenario":"fake","mode":"deterministic","seed":'"$seed"',"cpus":2,"mem_kib":1000,"clocksource":"tsc","steps":1,"may_skip":0,"disk":1,"cmdline":""}'
+			echo '{"type":"run","record_version":1,"kernel":"6.0","scenario":"fake","mode":"'$mode'","seed":'"$seed"',"cpus":2,"mem_kib":1000,"clocksource":"tsc","steps":1,"may_skip":0,"disk":1,"cmdline":""}'
 			echo '{"type":"step","event":"begin","step":"readiness","verb":"probe","probe":"readiness","params":"","timeout_s":60,"time_ns":1}'
 			echo '{"type":"metric","step":"readiness","probe":"readiness","metric":"ready_ns","better":"lower"}'
 			for i in $(seq 0 9); do
@@ -77,7 +85,7 @@ stand_ins() {
 		crc=$(gzip -c "$run/records.jsonl" | tail -c 8 | od -An -tx4 -N4 | tr -d ' ')
 		echo '{"type":"end","records":14,"crc32":"'$crc'"}' >>"$run/records.jsonl"
 		[ $init -ge 0 ] || rm "$run/records.jsonl"
-		printf '{"mode":"deterministic","accelerator":"tcg","qemu_version":"1","image_sha256":"2","commit":"c","scenario":"fake","scenario_text":"t","smp":2,"mem_mib":128,"seed":%s,"kernel_sha256":"%s","booted_sha256":"%s","qemu_argv":["-append","kv.seed=%s"],"outcome":{"status":%s,"exit_status":%s,"message":"%s"},"times":{"init_ms":%s}}\n' \
+		printf '{"mode":"'$mode'","accelerator":"tcg","qemu_version":"1","image_sha256":"2","commit":"c","scenario":"fake","scenario_text":"t","smp":2,"mem_mib":128,"seed":%s,"kernel_sha256":"%s","booted_sha256":"%s","qemu_argv":["-append","kv.seed=%s"],"outcome":{"status":%s,"exit_status":%s,"message":"%s"},"times":{"init_ms":%s}}\n' \
 			$seed $sum $sum $seed $status $status "$message" $init >"$run/run.json"
 	done
 	exit $worst
@@ -315,6 +323,40 @@ boots() {
 	git bisect start c4 c1
 	run -0 git bisect run "$TMP/top/bisect.sh" --scenario fake --on-crash bad --jobs 2
 	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+}
+
+@test "a crash counts as bad where that was asked for, beside a metric" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit broken=panic
+	kernel_commit speed=slow
+	git bisect start c4 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}" --on-crash bad
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+	[[ $output == *'BAD: seed 1: the kernel did not reach /init: panic'* ]]
+}
+
+@test "real time, a variant and a config reach what builds and boots" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=slow
+	kernel_commit speed=slow pad=1
+	: >"$TMP/top/kernel-configs/debug.config"
+	printf '# why\nslub_debug=FZ\n' >"$TMP/top/kernel-configs/debug.boot"
+	echo CONFIG_SMP=y >"$TMP/config"
+	git bisect start c4 c1
+	run -129 bisect "${STEP[@]}" --config "$TMP/none"
+	run -129 bisect "${STEP[@]}" --variant none
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}" --realtime --accel tcg \
+		--variant debug --config "$TMP/config" --append 'a=1 b' --smp 1 --mem 300
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+	run -1 grep -E '^run-qemu.sh.*--(deterministic|seeds)' "$STAND_IN_LOG.words"
+	grep '^run-qemu.sh' "$STAND_IN_LOG.words" >"$TMP/booted"
+	run -1 grep -vE -- "--append a=1 b slub_debug=FZ +--smp 1 --mem 300 .*--accel tcg --seed [0-9]+ --out" "$TMP/booted"
+	grep '^build-kernel.sh' "$STAND_IN_LOG.words" >"$TMP/built"
+	run -1 grep -vE -- "--config $RESULTS/bisect-[0-9a-f]+/config .* debug\$" "$TMP/built"
+	[ -s "$TMP/booted" ]
+	[ -s "$TMP/built" ]
 }
 
 @test "a shallow clone says what is missing" {
