@@ -125,7 +125,7 @@ parse_options() {
 		--keep-disk) pass+=("$1") ;;
 		--shell) shell=true pass+=("$1") ;;
 		--gdb) gdb=true pass+=("$1") ;;
-		--dry-run) dry_run=true ;;
+		--dry-run) dry_run=true pass+=("$1") ;;
 		--no-pvh) pvh=false ;;
 		--force) force=true ;;
 		--)
@@ -445,21 +445,12 @@ make_qemu_command() {
 	! $gdb || argv+=(-gdb tcp:127.0.0.1:1234 -S)
 }
 
-print_command() {
-	local word line='' first=${seeds%%-*}
-	for word in "${argv[@]}"; do
-		word=${word//@SEED@/${first:-$seed}}
-		line+="${word@Q} "
-	done
-	printf '%s\n' "${line% }"
-}
-
 hand_over() {
 	local name=$scenario
 	! $has_command || name='command'
 	! $shell || name=shell
 	if [ -z "$out" ]; then
-		mkdir -p -- "$top/results"
+		$dry_run || mkdir -p -- "$top/results"
 		out=$top/results/$(date +%Y%m%d-%H%M%S)-$name-$release
 		pass+=(--unique)
 	fi
@@ -496,8 +487,4 @@ check_scenario
 check_cpus
 make_image
 make_qemu_command
-if $dry_run; then
-	print_command
-	leave 0
-fi
 hand_over

@@ -103,11 +103,15 @@ static bool write_beside(char *beside, const char *path, const char *bytes,
 			 size_t len)
 {
 	int fd = mkostemp(beside, O_CLOEXEC);
+	mode_t mask;
 	bool good;
 
 	if (fd < 0)
 		return false;
-	good = write_all(fd, bytes, len) && fchmod(fd, 0644) == 0;
+	/* mkostemp() gives it to its owner alone, whatever the umask says. */
+	mask = umask(0);
+	umask(mask);
+	good = write_all(fd, bytes, len) && fchmod(fd, 0666 & ~mask) == 0;
 	good = close(fd) == 0 && good;
 	if (good && rename(beside, path) == 0)
 		return true;
@@ -196,9 +200,14 @@ static enum status take_prefix(const char *dir, const struct copy *disk,
 		if (!write_file(dir, RESULTS_FILE, c->bytes, c->stream.bytes))
 			return failed(result, RESULTS_FILE);
 	}
-	result->message = xprintf("incomplete: %zu valid records from the %s; "
+	result->message =
+		c->stream.bytes
+			? xprintf("incomplete: %zu valid records from the %s; "
 				  "the disk: %s; the mirror: %s",
 				  result->records, collect_word(result->from),
+				  disk->fault, mirror->fault)
+			: xprintf("incomplete: no valid record; the disk: %s; "
+				  "the mirror: %s",
 				  disk->fault, mirror->fault);
 	return STATUS_CANNOT_TELL;
 }

@@ -79,7 +79,7 @@ static struct file map_file(const char *path)
 
 /* Return: why there is no vmlinux in @out, on the heap, or NULL. */
 static char *take_out(const struct bzimage *image, const struct file *file,
-		      const char *out)
+		      const char *out, bool *damaged)
 {
 	struct payload payload = {
 		.bytes = file->bytes + image->payload,
@@ -90,20 +90,26 @@ static char *take_out(const struct bzimage *image, const struct file *file,
 		return xprintf("boot protocol %d.%02d does not say where the "
 			       "payload is, or it is damaged",
 			       image->protocol >> 8, image->protocol & 0xff);
-	return payload_unpack(&payload, out);
+	return payload_unpack(&payload, out, damaged);
 }
 
 static void print_info(const struct kernel_info *info, const struct file *file,
-		       const char *out)
+		       const char *path, const char *out)
 {
 	const char *release = info->release[0] ? info->release : "unknown";
 	bool vmlinux = info->type == KERNEL_VMLINUX;
+	bool damaged = false;
 	char *why = NULL;
 
+	if (!vmlinux && out)
+		why = take_out(&info->image, file, out, &damaged);
+	if (damaged)
+		die(STATUS_USAGE,
+		    "boot %s: the kernel packed in it is damaged (%s): copy "
+		    "or build it again",
+		    path, why);
 	printf("type=%s\nrelease=%s\n", vmlinux ? "vmlinux" : "bzImage",
 	       release);
-	if (!vmlinux && out)
-		why = take_out(&info->image, file, out);
 	if (vmlinux || (out && !why))
 		printf("boot=pvh\n");
 	else
@@ -132,7 +138,7 @@ int kernel_main(int argc, char **argv)
 	kernel_identify(&info, file.bytes, file.size);
 	if (info.type == KERNEL_NONE)
 		die(STATUS_USAGE, "boot %s: it is %s", argv[1], info.problem);
-	print_info(&info, &file, out);
+	print_info(&info, &file, argv[1], out);
 	if (fflush(stdout) == EOF)
 		die_errno(STATUS_HOST, "write to standard output");
 	return STATUS_GOOD;

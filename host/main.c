@@ -2,6 +2,7 @@
 /*
  * main.c - kverdict, the host's side: runs QEMU, collects, judges, reports
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,16 @@ static void usage(FILE *out)
 	fprintf(out, "\n`kverdict COMMAND --help` tells more of one.\n");
 }
 
+/* What nobody could read was not said: that is no success. */
+static int flushed(int status)
+{
+	if (fflush(stdout) == EOF || ferror(stdout)) {
+		if (status == STATUS_GOOD && errno != EPIPE)
+			die_errno(STATUS_HOST, "write to standard output");
+	}
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -36,11 +47,11 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		usage(stdout);
-		return STATUS_GOOD;
+		return flushed(STATUS_GOOD);
 	}
 	for (size_t i = 0; i < command_count; i++)
 		if (!strcmp(argv[1], commands[i].word))
-			return commands[i].run(argc - 1, argv + 1);
+			return flushed(commands[i].run(argc - 1, argv + 1));
 
 	die(STATUS_USAGE, "no command is named %s: see kverdict --help",
 	    argv[1]);

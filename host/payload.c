@@ -11,6 +11,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,8 @@ static int make_input(const struct payload *payload,
 }
 
 /* Run the program; the kernel ends it if it writes more than @size bytes. */
-static char *run(const struct format *format, int in, int out, uint32_t size)
+static char *run(const struct format *format, int in, int out, uint32_t size,
+		 bool *damaged)
 {
 	char *argv[FORMAT_WORDS];
 	struct process_setup setup = { .argv = argv,
@@ -129,24 +131,29 @@ static char *run(const struct format *format, int in, int out, uint32_t size)
 		process_end(pid, 0, &status);
 		return xprintf("%s did not end in time", name);
 	}
-	if (WIFSIGNALED(status))
+	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGXFSZ)
 		return xprintf("%s was ended by signal %d", name,
 			       WTERMSIG(status));
+	*damaged = WIFSIGNALED(status) || WEXITSTATUS(status);
+	if (WIFSIGNALED(status))
+		return xprintf("it unpacks to more than it claims");
 	if (WEXITSTATUS(status))
 		return xprintf("%s ended with status %d", name,
 			       WEXITSTATUS(status));
 	return NULL;
 }
 
-static char *check_kernel(int fd, uint32_t size)
+static char *check_kernel(int fd, uint32_t size, bool *damaged)
 {
 	struct elf_info elf;
 	struct stat stat;
 	uint8_t *bytes;
 	char *why = NULL;
 
-	if (fstat(fd, &stat) < 0 || stat.st_size != size)
+	if (fstat(fd, &stat) < 0 || stat.st_size != size) {
+		*damaged = true;
 		return xprintf("what it unpacks to has another size");
+	}
 	bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes == MAP_FAILED)
 		return xprintf("map %u bytes: %s", size, strerror(errno));
@@ -160,7 +167,7 @@ static char *check_kernel(int fd, uint32_t size)
 }
 
 static char *unpack_to(const struct payload *payload,
-		       const struct format *format, int out)
+		       const struct format *format, int out, bool *damaged)
 {
 	uint32_t size = le32(payload->bytes + payload->size - SIZE_FIELD);
 	char *why;
@@ -168,27 +175,33 @@ static char *unpack_to(const struct payload *payload,
 
 	if (size == 0 || size > KERNEL_SIZE_MAX)
 		return xprintf("it claims to unpack to %u bytes", size);
+	/* Else a full disk would look like a damaged kernel. */
+	if (fallocate(out, FALLOC_FL_KEEP_SIZE, 0, size) < 0 &&
+	    errno != EOPNOTSUPP && errno != ENOSYS)
+		return xprintf("reserve %u bytes: %s", size, strerror(errno));
 	in = make_input(payload, format);
 	if (in < 0)
 		return xprintf("copy the payload: %s", strerror(errno));
-	why = run(format, in, out, size);
+	why = run(format, in, out, size, damaged);
 	close(in);
-	return why ? why : check_kernel(out, size);
+	return why ? why : check_kernel(out, size, damaged);
 }
 
-char *payload_unpack(const struct payload *payload, const char *path)
+char *payload_unpack(const struct payload *payload, const char *path,
+		     bool *damaged)
 {
 	const struct format *format = find_format(payload);
 	char *temp, *why;
 	int out;
 
+	*damaged = false;
 	if (!format)
 		return xprintf("its payload is in no known format");
 	temp = xprintf("%s.%ld.tmp", path, (long)getpid());
 	out = open(temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (out < 0)
 		die_errno(STATUS_HOST, "write %s", temp);
-	why = unpack_to(payload, format, out);
+	why = unpack_to(payload, format, out, damaged);
 	close(out);
 	if (why)
 		unlink(temp); /* what is left over is only litter */

@@ -18,6 +18,7 @@ struct payload {
  * payload_unpack() - write the ELF kernel of a bzImage to a file
  * @payload:	where it is; may be hostile
  * @path:	the file to write, made whole or not at all
+ * @damaged:	where to store whether the kernel could not unpack it either
  *
  * Calls the program that unpacks this format.  What that writes is bounded by
  * the size which the kernel build left behind the payload, and must be of
@@ -25,6 +26,7 @@ struct payload {
  *
  * Return: NULL, or why there is no such file, on the heap.
  */
-char *payload_unpack(const struct payload *payload, const char *path);
+char *payload_unpack(const struct payload *payload, const char *path,
+		     bool *damaged);
 
 #endif

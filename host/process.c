@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -139,6 +140,25 @@ bool process_wait(pid_t pid, int timeout_ms, int *status)
 			return false;
 		usleep(POLL_US);
 	}
+}
+
+char process_state(pid_t pid)
+{
+	char path[32], text[512], *name_end;
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return '?';
+	len = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	/* The name before it may hold anything, brackets too. */
+	name_end = strrchr(text, ')');
+	return name_end && name_end[1] == ' ' && name_end[2] ? name_end[2]
+							     : '?';
 }
 
 bool process_end(pid_t pid, int grace_ms, int *status)

@@ -42,6 +42,13 @@ int process_start(const struct process_setup *setup, pid_t *pid);
 bool process_wait(pid_t pid, int timeout_ms, int *status);
 
 /**
+ * process_state() - what a process does at the moment
+ * @pid:	the process
+ * Return: the letter of proc(5), such as R, S, D or T; '?' if it is not known.
+ */
+char process_state(pid_t pid);
+
+/**
  * process_end() - end a child and its process group
  * @pid:	the child, the leader of its group
  * @grace_ms:	time between SIGTERM and SIGKILL; 0 kills at once

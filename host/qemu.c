@@ -26,6 +26,8 @@
 #define SEED_WORD      "@SEED@"
 #define QMP_TIMEOUT_MS 20000
 #define END_GRACE_MS   1000
+#define HELD_LOOKS     10
+#define HELD_US	       100000
 #define STRINGIFY(x)   #x
 #define NUMBER_TEXT(x) STRINGIFY(x)
 
@@ -166,6 +168,31 @@ bool qemu_fault(const struct qemu *q, char *text, size_t size)
 		return true;
 	}
 	return false;
+}
+
+bool qemu_held(const struct qemu *q, char *text, size_t size)
+{
+	char state = process_state(q->pid);
+
+	if (state == 'T' || state == 't') {
+		snprintf(text, size,
+			 "QEMU (process %d) is stopped, by a signal or a "
+			 "debugger: run again",
+			 (int)q->pid);
+		return true;
+	}
+	/* A short wait for a disk is nothing. */
+	for (int i = 0; i < HELD_LOOKS && state == 'D'; i++) {
+		usleep(HELD_US);
+		state = process_state(q->pid);
+	}
+	if (state != 'D')
+		return false;
+	snprintf(text, size,
+		 "QEMU (process %d) waits for the host's disk and does not "
+		 "come back: see to the folder of --out, and run again",
+		 (int)q->pid);
+	return true;
 }
 
 void qemu_free(struct qemu *q)

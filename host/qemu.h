@@ -82,6 +82,18 @@ void qemu_end(struct qemu *q);
 bool qemu_fault(const struct qemu *q, char *text, size_t size);
 
 /**
+ * qemu_held() - does the host keep QEMU from running?
+ * @q:		a QEMU that runs, or should
+ * @text:	where to store how
+ * @size:	bytes of @text
+ *
+ * Takes up to a second.
+ *
+ * Return: whether it is stopped, or waits for a device of the host.
+ */
+bool qemu_held(const struct qemu *q, char *text, size_t size);
+
+/**
  * qemu_free() - free what a QEMU that has ended holds
  * @q:	from qemu_start()
  */

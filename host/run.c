@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -81,6 +82,18 @@ static void extend_path(void)
 	free(longer);
 }
 
+/* A new /proc/run gives ENOENT too, and there that is no typing mistake. */
+static bool has_parent(const char *path)
+{
+	char *copy = xprintf("%s", path);
+	struct stat folder;
+	bool there =
+		stat(dirname(copy), &folder) == 0 && S_ISDIR(folder.st_mode);
+
+	free(copy);
+	return there;
+}
+
 /**
  * make_dir() - make the run directory
  * Return: its absolute path; the caller frees it.
@@ -94,6 +107,11 @@ static char *make_dir(const struct run_options *o)
 			die(STATUS_USAGE,
 			    "make %s: it exists, and a run directory is never "
 			    "used twice: choose another --out",
+			    name);
+		if ((errno == ENOENT || errno == ENOTDIR) && !has_parent(name))
+			die(STATUS_USAGE,
+			    "make %s: the folder that it shall be in is not "
+			    "there: make it, or choose another --out",
 			    name);
 		if (errno != EEXIST || i > UNIQUE_MAX)
 			die_errno(STATUS_HOST, "make the run directory %s",
@@ -127,6 +145,11 @@ int run_main(int argc, char **argv)
 
 	fill_standard_fds();
 	run_parse(&options, argc, argv);
+	if (options.dry_run) {
+		run_print_command(stdout, &options, options.seed);
+		json_decref(options.facts);
+		return STATUS_GOOD;
+	}
 	extend_path();
 	run_signals();
 	dir = make_dir(&options);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "collect.h"
 #include "qemu.h"
@@ -34,7 +35,7 @@ struct run_options {
 	const char *scenario_file;   /* NULL, or where its text is */
 	uint64_t scenario_timeout_s; /* the sum of its deadlines */
 	uint64_t seed, last_seed;    /* equal for one boot */
-	bool ensemble;
+	bool ensemble, dry_run;
 	uint64_t jobs;
 	uint64_t factor; /* how much slower than KVM this mode may be */
 	uint64_t boot_s, silence_s, total_s; /* timeouts of the host's clock */
@@ -110,6 +111,14 @@ int run_dump_json(const char *path, const json_t *json);
  */
 int run_write_replay(const char *dir, const struct run_options *o,
 		     uint64_t seed);
+
+/**
+ * run_print_command() - print QEMU's command line for a shell
+ * @out:	where to
+ * @o:		the options
+ * @seed:	the seed of the boot
+ */
+void run_print_command(FILE *out, const struct run_options *o, uint64_t seed);
 
 /**
  * run_write_summary() - write summary.txt, and show it

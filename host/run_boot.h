@@ -31,7 +31,8 @@ struct boot {
 	bool plugged;
 	uint64_t start_ns, init_ns, end_ns; /* 0: not yet */
 	uint64_t news_ns, panic_ns;
-	uint64_t limit_s; /* the timeout that passed */
+	uint64_t tick_ns, asleep_ns; /* last look; how long none could be */
+	uint64_t limit_s;	     /* the timeout that passed */
 	bool progress;
 };
 

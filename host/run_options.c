@@ -25,6 +25,7 @@ enum option_id {
 	OPT_DETERMINISTIC,
 	OPT_DIR,
 	OPT_DISK_TEMPLATE,
+	OPT_DRY_RUN,
 	OPT_FACT,
 	OPT_GDB,
 	OPT_HELP,
@@ -71,6 +72,8 @@ static const struct {
 	{ OPT_KEEP_DISK, "keep-disk", NULL, "keep results.img" },
 	{ OPT_SHELL, "shell", NULL, "the console is this terminal" },
 	{ OPT_GDB, "gdb", NULL, "QEMU waits for gdb: no timeouts" },
+	{ OPT_DRY_RUN, "dry-run", NULL,
+	  "check the options, print QEMU's command line, boot nothing" },
 	{ OPT_FACT, "fact", "KEY=TEXT", "goes into run.json" },
 	{ OPT_NUMBER, "number", "KEY=N", "goes into run.json" },
 	{ OPT_HELP, "help", NULL, "show this" },
@@ -145,6 +148,9 @@ static void parse_one(struct run_options *o, enum option_id id, char *value)
 		break;
 	case OPT_DISK_TEMPLATE:
 		o->disk_template = value;
+		break;
+	case OPT_DRY_RUN:
+		o->dry_run = true;
 		break;
 	case OPT_UNIQUE:
 		o->unique = true;
@@ -233,7 +239,6 @@ void run_parse(struct run_options *o, int argc, char **argv)
 
 	memset(o, 0, sizeof(*o));
 	o->seed = o->last_seed = 1;
-	o->jobs = 1;
 	o->facts = json_object();
 	for (size_t i = 0; i < TABLE_SIZE; i++) {
 		options[i].name = table[i].name;
@@ -257,5 +262,10 @@ void run_parse(struct run_options *o, int argc, char **argv)
 				  "a shell, a command or for gdb");
 	if (o->ensemble && o->verify)
 		die(STATUS_USAGE, "give either --seeds or --verify");
+	if (o->jobs && !o->ensemble && !o->verify)
+		die(STATUS_USAGE, "--jobs needs --seeds or --verify: one boot "
+				  "is one job");
+	if (!o->jobs)
+		o->jobs = 1;
 	default_timeouts(o);
 }

@@ -33,6 +33,12 @@ static const char *mark(const struct outcome_input *in, enum console_mark kind)
 	return in->console->count[kind] ? in->console->first[kind] : NULL;
 }
 
+static const char *why(const struct outcome_step *step)
+{
+	return step->reason && step->reason[0] ? step->reason
+					       : "no reason given";
+}
+
 /* The step that runs, or NULL between steps. */
 static const struct outcome_step *current(const struct outcome_input *in)
 {
@@ -134,8 +140,21 @@ static bool left(struct outcome *out, const struct outcome_input *in)
 
 static bool command_done(struct outcome *out, const struct outcome_input *in)
 {
-	if (!in->command || in->command_status < 0)
+	const struct outcome_step *step;
+
+	if (!in->command || in->command_status < 0 || !in->step_count ||
+	    !in->complete)
 		return false;
+	step = &in->steps[in->step_count - 1];
+	if (step->cause == CAUSE_PROTOCOL)
+		return set(out, STATUS_HOST,
+			   "the command's output is incomplete: %s; let it "
+			   "write less",
+			   why(step));
+	/* 137 and its like say nothing of the kernel then. */
+	if (step->cause == CAUSE_OOM && in->command_status > 124)
+		return set(out, STATUS_CANNOT_TELL, "the command: %s",
+			   why(step));
 	set(out, STATUS_GOOD, "the command ended with %" PRId64,
 	    in->command_status);
 	/* 125 and above are ours: see docs/exit-status.md. */
@@ -225,12 +244,6 @@ static const char *cause_advice(enum step_cause cause)
 	default:
 		return "see console.log";
 	}
-}
-
-static const char *why(const struct outcome_step *step)
-{
-	return step->reason && step->reason[0] ? step->reason
-					       : "no reason given";
 }
 
 static bool step_broke(struct outcome *out, const struct outcome_input *in)

@@ -6,11 +6,12 @@
  * a developer can send it along with a report.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "run.h"
 
@@ -64,10 +65,16 @@ static void print_check(FILE *out, const json_t *facts, const char *file_key,
 	fprintf(out, " %s\n", sha256);
 }
 
-static void print_script(FILE *out, const struct run_options *o, uint64_t seed)
+void run_print_command(FILE *out, const struct run_options *o, uint64_t seed)
 {
 	char **argv = qemu_argv(o->qemu, seed, false);
 
+	print_argv(out, argv);
+	qemu_argv_free(argv);
+}
+
+static void print_script(FILE *out, const struct run_options *o, uint64_t seed)
+{
 	fputs("#!/bin/sh\n"
 	      "#\n"
 	      "# Boot again what this run booted: sh qemu-cmd [OUTDIR]\n"
@@ -94,15 +101,15 @@ static void print_script(FILE *out, const struct run_options *o, uint64_t seed)
 	      ">&2\n"
 	      "exec ",
 	      out);
-	print_argv(out, argv);
-	qemu_argv_free(argv);
+	run_print_command(out, o, seed);
 }
 
 int run_write_replay(const char *dir, const struct run_options *o,
 		     uint64_t seed)
 {
 	char *path = xprintf("%s/" RUN_COMMAND, dir);
-	FILE *out = fopen(path, "wxe");
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0777);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	int err = out ? 0 : -errno;
 
 	if (out) {
@@ -111,7 +118,8 @@ int run_write_replay(const char *dir, const struct run_options *o,
 			err = -EIO;
 		if (fclose(out) != 0)
 			err = -errno;
-		chmod(path, 0755);
+	} else if (fd >= 0) {
+		close(fd);
 	}
 	free(path);
 	return err;

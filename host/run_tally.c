@@ -83,16 +83,19 @@ static void take_note(struct tally *t, const json_t *record)
 		t->fatal = copy(text + sizeof(mark) - 1);
 }
 
-static void take_output(const struct tally *t, const json_t *record)
+static void take_output(struct tally *t, const json_t *record)
 {
 	const char *text = flat_text(record, "base64");
 	unsigned char bytes[RECORD_OUTPUT_MAX];
 	long len;
 
-	if (!t->output || !text)
+	if (!text)
 		return;
 	len = base64_decode(bytes, sizeof(bytes), text);
-	if (len > 0)
+	if (len <= 0)
+		return;
+	t->output_bytes += (uint64_t)len;
+	if (t->output)
 		t->output((int)flat_number(record, "fd", 1), bytes,
 			  (size_t)len);
 }

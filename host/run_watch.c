@@ -20,6 +20,7 @@
 #define PANIC_NS    (2 * NS_PER_S) /* a panicked guest restarts at once */
 #define PROGRESS_S  10		   /* who was heard this long ago is not hung */
 #define FLOOD_BYTES (256u << 20)
+#define ASLEEP_NS   (5 * NS_PER_S) /* between two ticks: we did not run */
 
 void boot_line(void *tally, char *line, size_t len)
 {
@@ -78,11 +79,35 @@ static bool stop(struct boot *b, enum run_stop why, uint64_t limit_s)
 	return true;
 }
 
+/* A guest whose QEMU does not run is not to blame for its silence. */
+static bool time_is_up(struct boot *b, enum run_stop why, uint64_t limit_s)
+{
+	if (qemu_held(&b->qemu, b->detail, sizeof(b->detail)))
+		why = STOP_QEMU;
+	return stop(b, why, limit_s);
+}
+
+/*
+ * What was stopped or suspended with us could not be heard meanwhile, so the
+ * time counts for no limit, and the guest gets a new chance to be heard.
+ */
+static void note_sleep(struct boot *b)
+{
+	uint64_t now_ns = clock_mono_ns();
+
+	if (now_ns - b->tick_ns > ASLEEP_NS) {
+		b->asleep_ns += now_ns - b->tick_ns;
+		b->news_ns = now_ns;
+	}
+	b->tick_ns = now_ns;
+}
+
 /* Has one of the limits of this boot passed?  Sets why it stops. */
 static bool limit_passed(struct boot *b)
 {
 	const struct run_options *o = b->o;
 	uint64_t now_ns = clock_mono_ns();
+	uint64_t awake_ns = now_ns - b->start_ns - b->asleep_ns;
 	uint64_t step_s = b->tally.step_timeout_s * o->factor;
 	uint64_t silent_ns = now_ns - b->news_ns;
 
@@ -92,14 +117,14 @@ static bool limit_passed(struct boot *b)
 		return false;
 	if (b->panic_ns && now_ns - b->panic_ns > PANIC_NS)
 		return stop(b, STOP_PANIC, 0);
-	if (!b->tally.run_seen && now_ns - b->start_ns > o->boot_s * NS_PER_S)
-		return stop(b, STOP_BOOT_TIMEOUT, o->boot_s);
+	if (!b->tally.run_seen && awake_ns > o->boot_s * NS_PER_S)
+		return time_is_up(b, STOP_BOOT_TIMEOUT, o->boot_s);
 	if (silent_ns > (o->silence_s + step_s) * NS_PER_S)
-		return stop(b, STOP_SILENCE, o->silence_s + step_s);
-	if (now_ns - b->start_ns > o->total_s * NS_PER_S) {
+		return time_is_up(b, STOP_SILENCE, o->silence_s + step_s);
+	if (awake_ns > o->total_s * NS_PER_S) {
 		b->progress = silent_ns <
 			      (PROGRESS_S * o->factor + step_s) * NS_PER_S;
-		return stop(b, STOP_TIMEOUT, o->total_s);
+		return time_is_up(b, STOP_TIMEOUT, o->total_s);
 	}
 	return false;
 }
@@ -138,6 +163,7 @@ void boot_watch(struct boot *b)
 {
 	bool plug_tried = false;
 
+	b->tick_ns = b->start_ns;
 	for (;;) {
 		bool ended;
 
@@ -145,6 +171,7 @@ void boot_watch(struct boot *b)
 			stop(b, STOP_SIGNAL, 0);
 			break;
 		}
+		note_sleep(b);
 		ended = qemu_check(&b->qemu);
 		read_news(b);
 		if (ended) {

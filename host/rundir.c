@@ -14,7 +14,8 @@
 #include "slurp.h"
 #include "units.h"
 
-#define JSON_MAX (4u << 20) /* bytes of run.json or index.json */
+#define JSON_MAX    (4u << 20) /* bytes of run.json or index.json */
+#define VERSION_MAX 1	       /* of both, that is read here */
 
 /* When a condition counts. */
 enum when {
@@ -67,14 +68,28 @@ double rundir_number(const struct rundir *run, const char *key, double missing)
 	return json_is_number(value) ? json_number_value(value) : missing;
 }
 
+/* NULL, or that a newer kverdict wrote it. */
+static char *version_fault(const char *path, const json_t *object,
+			   const char *key)
+{
+	json_int_t version = json_integer_value(json_object_get(object, key));
+
+	if (version >= 0 && version <= VERSION_MAX)
+		return NULL;
+	return xprintf("%s: %s is %lld, and this kverdict reads up to %d: take "
+		       "a newer one",
+		       path, key, (long long)version, VERSION_MAX);
+}
+
 /**
  * load_object() - read a JSON file that is one object
+ * @key:	of its version, which may be missing
  * @why:	where to store why not; the caller frees it
  * @err:	where to store what slurp() returned
  * Return: the object, or NULL.
  */
-static json_t *load_object(const char *dir, const char *name, char **why,
-			   int *err)
+static json_t *load_object(const char *dir, const char *name, const char *key,
+			   char **why, int *err)
 {
 	char *path = xprintf("%s/%s", dir, name), *bytes;
 	json_t *object = NULL;
@@ -92,13 +107,15 @@ static json_t *load_object(const char *dir, const char *name, char **why,
 			*why = xprintf("%s: line %d: %s", path, error.line,
 				       error.text);
 	}
-	if (object && !json_is_object(object)) {
+	if (object && !json_is_object(object))
+		*why = xprintf("%s is not a JSON object", path);
+	else if (object)
+		*why = version_fault(path, object, key);
+	if (*why) {
+		text_clean(*why);
 		json_decref(object);
 		object = NULL;
-		*why = xprintf("%s is not a JSON object", path);
 	}
-	if (*why)
-		text_clean(*why);
 	free(path);
 	return object;
 }
@@ -117,14 +134,21 @@ static enum status add_run(struct runs *runs, const char *path)
 	runs->run = xgrow(runs->run, runs->count + 1, sizeof(*runs->run));
 	run = &runs->run[runs->count++];
 	*run = (struct rundir){ .path = xprintf("%s", path) };
-	run->info =
-		load_object(path, RUNDIR_RUN, &run->info_problem, &info_err);
+	run->info = load_object(path, RUNDIR_RUN, "run_version",
+				&run->info_problem, &info_err);
 	records = xprintf("%s/%s", path, RESULTS_FILE);
 	err = stream_read(&run->stream, records);
 	free(records);
 	if (err && info_err) {
 		warn("read the run %s: neither %s nor %s can be read there",
 		     path, RUNDIR_RUN, RESULTS_FILE);
+		return STATUS_USAGE;
+	}
+	/* What it says of the host decides what may be compared. */
+	if (!run->info && info_err != -ENOENT && info_err != -ENOTDIR) {
+		warn("read the run %s: %s; without this file its records can "
+		     "be read alone",
+		     path, run->info_problem);
 		return STATUS_USAGE;
 	}
 	return STATUS_GOOD;
@@ -158,6 +182,9 @@ static enum status add_ensemble(struct runs *runs, const char *path,
 			     RUNDIR_INDEX, i);
 			return STATUS_USAGE;
 		}
+		/* The same boot once more, to see that it is the same. */
+		if (json_object_get(entry, "repeats"))
+			continue;
 		run = xprintf("%s/%s", path, name);
 		if (add_run(runs, run) != STATUS_GOOD)
 			status = STATUS_USAGE;
@@ -173,7 +200,7 @@ static enum status add_path(struct runs *runs, const char *path)
 	char *why;
 	int err;
 
-	index = load_object(path, RUNDIR_INDEX, &why, &err);
+	index = load_object(path, RUNDIR_INDEX, "index_version", &why, &err);
 	if (index) {
 		status = add_ensemble(runs, path, index);
 	} else if (err == -ENOENT || err == -ENOTDIR) {
@@ -343,63 +370,6 @@ char *runs_difference(const struct runs *runs, enum runs_use use)
 	}
 	return NULL;
 }
-
-static bool same_folder(const struct rundir *a, const struct rundir *b)
-{
-	struct stat of_a, of_b;
-
-	return stat(a->path, &of_a) == 0 && stat(b->path, &of_b) == 0 &&
-	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
-static bool same_boot(const struct rundir *a, const struct rundir *b)
-{
-	const char *of_a = rundir_text(a, "kernel_sha256");
-	const char *of_b = rundir_text(b, "kernel_sha256");
-
-	return a->stream.has_run && b->stream.has_run &&
-	       a->stream.run.mode == MODE_DETERMINISTIC &&
-	       b->stream.run.mode == MODE_DETERMINISTIC && of_a && of_b &&
-	       !strcmp(of_a, of_b) && a->stream.run.seed == b->stream.run.seed;
-}
-
-/* Times in ns never agree in two boots, so these are one and its copy. */
-static bool same_records(const struct rundir *a, const struct rundir *b)
-{
-	return a->stream.complete && b->stream.complete &&
-	       a->stream.sample_count && a->stream.crc == b->stream.crc &&
-	       a->stream.bytes == b->stream.bytes;
-}
-
-static char *pair_repetition(const struct rundir *a, const struct rundir *b)
-{
-	if (same_folder(a, b))
-		return xprintf("%s is named twice", a->path);
-	if (same_boot(a, b))
-		return xprintf("%s and %s are the same kernel with the same "
-			       "seed %lld: one boot, not two",
-			       a->path, b->path, (long long)a->stream.run.seed);
-	if (same_records(a, b))
-		return xprintf("%s and %s hold the same records: one boot, "
-			       "not two",
-			       a->path, b->path);
-	return NULL;
-}
-
-char *runs_repetition(const struct runs *runs)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		for (size_t k = i + 1; k < runs->count; k++) {
-			char *text =
-				pair_repetition(&runs->run[i], &runs->run[k]);
-
-			if (text)
-				return text;
-		}
-	}
-	return NULL;
-}
-
 static int by_value(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;

@@ -202,6 +202,7 @@ int child_call(int (*work)(const void *arg), const void *arg,
 {
 	struct child child;
 	pid_t pid = fork();
+	bool in_time;
 
 	if (pid < 0)
 		return -errno;
@@ -211,10 +212,9 @@ int child_call(int (*work)(const void *arg), const void *arg,
 	}
 	setpgid(pid, pid);
 	remember(&child, pid);
-	child_wait(&child, clock_mono_ns() + timeout_s * NS_PER_S);
+	in_time = child_wait(&child, clock_mono_ns() + timeout_s * NS_PER_S);
 	child_kill(&child);
-	if (!child.ended ||
-	    (WIFSIGNALED(child.status) && WTERMSIG(child.status) == SIGKILL))
+	if (!in_time)
 		return -ETIMEDOUT;
 	return WIFEXITED(child.status) ? WEXITSTATUS(child.status) : -EINTR;
 }

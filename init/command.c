@@ -153,8 +153,9 @@ static int run(uint64_t deadline_ns, struct outcome *outcome)
 			    child.gone ? CAUSE_OTHER : CAUSE_STUCK,
 			    "killed after %u s", TIMEOUT_S);
 	if (output.full)
-		outcome_set(outcome, RESULT_FAIL, CAUSE_OTHER,
-			    "the record stream is full: output is missing");
+		outcome_set(outcome, RESULT_FAIL, CAUSE_PROTOCOL,
+			    "it wrote more than a record stream holds: output "
+			    "is missing");
 	return code;
 }
 

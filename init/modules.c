@@ -22,6 +22,7 @@
 #include "child.h"
 #include "console.h"
 #include "file.h"
+#include "oom.h"
 #include "records.h"
 #include "scenario.h"
 
@@ -92,8 +93,31 @@ static int load_one(const void *arg)
 	return err == EEXIST ? 0 : err;
 }
 
+static const char *reason(int result, bool oom)
+{
+	switch (result) {
+	case -ETIMEDOUT:
+		return "did not end in time";
+	case -EINTR:
+		return oom ? "the OOM killer ended it: give the guest more "
+			     "memory with --mem"
+			   : "the kernel killed the loading process";
+	case ENOEXEC:
+		return "it is for another kernel (Exec format error)";
+	case ENOENT:
+		return "it needs a symbol that this kernel lacks";
+	case ENOKEY:
+	case EKEYREJECTED:
+	case EBADMSG:
+		return "this kernel refuses its signature";
+	default:
+		return strerror(result < 0 ? -result : result);
+	}
+}
+
 static void load(const char *name)
 {
+	uint64_t kills = oom_kills();
 	char path[256];
 	const char *why;
 	int result;
@@ -106,12 +130,7 @@ static void load(const char *name)
 	if (!result)
 		return;
 
-	if (result == -ETIMEDOUT)
-		why = "did not end in time";
-	else if (result == -EINTR)
-		why = "the kernel killed the loading process";
-	else
-		why = strerror(result < 0 ? -result : result);
+	why = reason(result, oom_kills() > kills);
 	console_say("# load module %s: %s", name, why);
 	records_note(NULL, "load module %s: %s", name, why);
 }

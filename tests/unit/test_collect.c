@@ -243,8 +243,30 @@ static void collect_run__makes_no_file_of_nothing(void **state)
 	make_mirror("empty.jsonl");
 	assert_int_equal(collect_run(dir, &result), STATUS_CANNOT_TELL);
 	assert_int_equal(result.from, COLLECT_FROM_NONE);
+	assert_says(result.message, "no valid record;");
 	assert_files("mirror.jsonl ");
 	collect_free(&result);
+}
+
+static void collect_run__obeys_the_umask(void **state)
+{
+	static const mode_t masks[] = { 0077, 0022, 0 };
+	char *path = xprintf("%s/records.jsonl", dir);
+	struct collect_result result;
+	struct stat file;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
+		mode_t before = umask(masks[i]);
+
+		make_mirror("good.jsonl");
+		assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+		umask(before);
+		collect_free(&result);
+		assert_int_equal(stat(path, &file), 0);
+		assert_int_equal(file.st_mode & 0777, 0666 & ~masks[i]);
+	}
+	free(path);
 }
 
 static void collect_run__keeps_both_if_they_differ(void **state)
@@ -327,6 +349,7 @@ int main(void)
 		CASE(collect_run__keeps_the_longer_prefix),
 		CASE(collect_run__does_not_make_a_forged_end_complete),
 		CASE(collect_run__makes_no_file_of_nothing),
+		CASE(collect_run__obeys_the_umask),
 		CASE(collect_run__keeps_both_if_they_differ),
 		CASE(collect_run__looks_at_what_was_collected_before),
 		CASE(collect_run__wants_a_directory),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/judge*.c host/evidence*.c host/simulate.c host/simulate_family.c host/rundir.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/series.c host/stats.c host/die.c
+// sources: host/judge*.c host/evidence*.c host/simulate.c host/simulate_family.c host/rundir.c host/rundir_repeat.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/series.c host/stats.c host/die.c
 /*
  * test_judge_runs.c - `kverdict judge` on run directories, as a script sees it
  *

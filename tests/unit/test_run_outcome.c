@@ -388,6 +388,58 @@ static void a_command_keeps_what_git_may_see(void **state)
 	expect(&in, STATUS_CANNOT_TELL, "without running the command");
 }
 
+static void a_command_that_lost_output_is_no_success(void **state)
+{
+	struct outcome_step step = { .name = (char *)"command",
+				     .verb = VERB_COMMAND,
+				     .result = RESULT_FAIL,
+				     .cause = CAUSE_PROTOCOL,
+				     .reason = (char *)"too much" };
+	struct outcome_input in = good_run();
+
+	(void)state;
+	in.command = true;
+	in.command_status = 0;
+	in.steps = &step;
+	expect(&in, STATUS_HOST, "output is incomplete: too much");
+	step.cause = CAUSE_OTHER;
+	in.complete = false;
+	expect(&in, STATUS_CANNOT_TELL, "damaged");
+}
+
+static void a_command_that_lacked_memory_cannot_be_told(void **state)
+{
+	struct outcome_step step = { .name = (char *)"command",
+				     .verb = VERB_COMMAND,
+				     .result = RESULT_SKIP,
+				     .cause = CAUSE_OOM,
+				     .reason = (char *)"too few MiB" };
+	struct outcome_input in = good_run();
+
+	(void)state;
+	in.command = true;
+	in.command_status = 137;
+	in.steps = &step;
+	expect(&in, STATUS_CANNOT_TELL, "too few MiB");
+	/* It coped with it. */
+	in.command_status = 0;
+	expect(&in, STATUS_GOOD, "ended with 0");
+}
+
+static void a_kernel_that_breaks_after_the_records_is_bad(void **state)
+{
+	struct outcome_input in = good_run();
+
+	(void)state;
+	say("[    9.0] Kernel panic - not syncing: Attempted to kill init!");
+	in.stop = STOP_PANIC;
+	expect(&in, STATUS_BAD, "after the last step");
+	/* What ends QEMU then is nobody's concern. */
+	in = good_run();
+	in.stop = STOP_QEMU;
+	expect(&in, STATUS_GOOD, "complete");
+}
+
 static void a_shell_may_be_left_at_any_time(void **state)
 {
 	struct outcome_input in = good_run();
@@ -438,6 +490,9 @@ int main(void)
 		cmocka_unit_test(a_stall_counts_where_nothing_else_explains_it),
 		cmocka_unit_test(a_warning_is_a_note),
 		cmocka_unit_test(a_command_keeps_what_git_may_see),
+		cmocka_unit_test(a_command_that_lost_output_is_no_success),
+		cmocka_unit_test(a_command_that_lacked_memory_cannot_be_told),
+		cmocka_unit_test(a_kernel_that_breaks_after_the_records_is_bad),
 		cmocka_unit_test(a_shell_may_be_left_at_any_time),
 		cmocka_unit_test(outcome_worse__takes_the_first_of_the_order),
 	};

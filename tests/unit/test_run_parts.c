@@ -171,6 +171,28 @@ static void process_run__says_how_it_ended(void **state)
 	assert_int_equal(process_run(missing, text, sizeof(text)), -ENOENT);
 }
 
+static void process_state__sees_what_is_stopped(void **state)
+{
+	/* A name with a bracket and a blank in it. */
+	char *argv[] = {
+		(char *)"sh", (char *)"-c",
+		(char *)"printf 'a) R' >/proc/self/comm; kill -STOP $$", NULL
+	};
+	const struct process_setup setup = {
+		.argv = argv, .in = -1, .out = -1, .err = -1, .pass_fd = -1
+	};
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(process_start(&setup, &pid), 0);
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFSTOPPED(status));
+	assert_int_equal(process_state(pid), 'T');
+	assert_true(process_end(pid, 0, &status));
+	assert_int_equal(process_state(pid), '?');
+}
+
 static void process_end__ends_what_ignores_a_signal(void **state)
 {
 	char *argv[] = { (char *)"sh", (char *)"-c",
@@ -252,6 +274,7 @@ int main(void)
 		cmocka_unit_test(console_trim__keeps_both_ends),
 		cmocka_unit_test(console_line__cuts_what_a_terminal_would_obey),
 		cmocka_unit_test(process_run__says_how_it_ended),
+		cmocka_unit_test(process_state__sees_what_is_stopped),
 		cmocka_unit_test(process_end__ends_what_ignores_a_signal),
 		cmocka_unit_test(qemu_disk_copy__copies_bytes_and_holes),
 	};

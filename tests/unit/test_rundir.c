@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/metrics.c host/rundir.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
+// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
 /*
  * test_rundir.c - which runs belong together, and which are no evidence
  */
@@ -192,6 +192,7 @@ static void summary_write__refuses_a_bad_index(void **state)
 		"{\"runs\": [{\"dir\": \"/etc\"}]}",
 		"{\"runs\": [{\"dir\": \"\"}]}",
 		"{\"runs\": [{\"dir\": \".\"}]}",
+		"{\"index_version\": 99, \"runs\": [{\"dir\": \"a\"}]}",
 	};
 
 	(void)state;
@@ -201,6 +202,81 @@ static void summary_write__refuses_a_bad_index(void **state)
 		if (summarize(".", NULL, false) != STATUS_USAGE)
 			fail_msg("taken: %s", bad[i]);
 	}
+}
+
+static void write_info_text(const char *text)
+{
+	FILE *file = boots_open("b", "run.json");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static void summary_write__refuses_a_bad_run_json(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"{\"seed\": 1",
+		"[]",
+		"{\"run_version\": 99}",
+		"{\"run_version\": -1}",
+	};
+
+	(void)state;
+	boots_make(boots_make_a());
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		write_info_text(bad[i]);
+		if (summarize("b", NULL, false) != STATUS_USAGE)
+			fail_msg("taken: %s", bad[i]);
+	}
+	write_info_text("{\"run_version\": 1}");
+	assert_int_equal(summarize("b", NULL, false), STATUS_GOOD);
+}
+
+/* The folder of --verify: twice the same boot, which counts once. */
+static void summary_write__leaves_out_what_repeats(void **state)
+{
+	struct boot b = boots_make_a();
+
+	(void)state;
+	b.seed = 1;
+	boots_make(b);
+	write_index("{\"index_version\": 1, \"runs\": [{\"dir\": \"a\"}, "
+		    "{\"dir\": \"b\", \"repeats\": \"a\"}]}");
+	assert_int_equal(summarize(".", NULL, false), STATUS_GOOD);
+	assert_shows("seed       1\n");
+}
+
+static void runs_repetition__names_the_first_two(void **state)
+{
+	static const char *const names[] = { "c", "a", "b" };
+	struct boot b = boots_make_a();
+	const char *dirs[3];
+	struct runs runs;
+	char *text;
+
+	(void)state;
+	boots_make(b);
+	b.name = "c";
+	b.seed = 7;
+	boots_make(b);
+	for (size_t i = 0; i < 3; i++)
+		dirs[i] = xprintf("%s/%s", boots_dir, names[i]);
+	assert_int_equal(runs_open(&runs, dirs, 3), STATUS_GOOD);
+	assert_null(runs_repetition(&runs));
+	runs_free(&runs);
+
+	b.seed = 2;
+	b.ready_ns[0]++;
+	boots_make(b);
+	assert_int_equal(runs_open(&runs, dirs, 3), STATUS_GOOD);
+	text = runs_repetition(&runs);
+	if (!text || !strstr(text, "/c and ") || !strstr(text, "/b are the"))
+		fail_msg("\"%s\"", text ? text : "none");
+	free(text);
+	runs_free(&runs);
+	for (size_t i = 0; i < 3; i++)
+		free((char *)(uintptr_t)dirs[i]);
 }
 
 int main(void)
@@ -215,6 +291,9 @@ int main(void)
 		BOOT_CASE(runs_difference__compares_kernels_with_modules),
 		BOOT_CASE(summary_write__reads_an_ensemble),
 		BOOT_CASE(summary_write__refuses_a_bad_index),
+		BOOT_CASE(summary_write__refuses_a_bad_run_json),
+		BOOT_CASE(summary_write__leaves_out_what_repeats),
+		BOOT_CASE(runs_repetition__names_the_first_two),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
