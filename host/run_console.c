@@ -37,22 +37,30 @@ static const struct {
 	{ MARK_STALL, "INFO: task ", "blocked for more than" },
 	{ MARK_STALL, "rcu: INFO: ", "detected" },
 	{ MARK_STALL, "INFO: rcu_", "detected" },
+	{ MARK_STALL, "BUG: workqueue lockup", NULL },
 	{ MARK_OOPS, "BUG: unable to handle", NULL },
 	{ MARK_OOPS, "BUG: kernel NULL pointer dereference", NULL },
 	{ MARK_OOPS, "kernel BUG at ", NULL },
 	{ MARK_OOPS, "general protection fault", "[#" },
+	{ MARK_OOPS, "invalid opcode: ", "[#" },
+	{ MARK_OOPS, "divide error: ", "[#" },
+	{ MARK_OOPS, "stack segment: ", "[#" },
+	{ MARK_OOPS, "int3: ", "[#" },
 	{ MARK_OOPS, "Oops: ", NULL },
 	{ MARK_OOM, "Out of memory: Kill", NULL },
 	{ MARK_OOM, "Memory cgroup out of memory: Kill", NULL },
 	{ MARK_UNPACK, "Initramfs unpacking failed", NULL },
-	{ MARK_WARN, "WARNING: CPU: ", NULL },
+	{ MARK_CLOCK, "clocksource: timekeeping watchdog", "unstable" },
+	{ MARK_CLOCK, "tsc: Marking TSC unstable", NULL },
+	{ MARK_WARN, "WARNING: ", NULL },
+	{ MARK_WARN, "BUG: ", NULL },
 };
 
 /*
  * A message follows an optional time "[    1.234567]", with CONFIG_PRINTK_CALLER
  * also "[    T1]", and blanks.  Text further to the right is somebody's quote.
  */
-static const char *skip_prefix(const char *line)
+const char *console_text(const char *line)
 {
 	for (int i = 0; i < 2 && *line == '['; i++) {
 		const char *end = strchr(line, ']');
@@ -78,7 +86,7 @@ static void store(char *to, const char *line)
 
 void console_line(struct console *c, const char *line, size_t len)
 {
-	const char *text = skip_prefix(line);
+	const char *text = console_text(line);
 
 	c->lines++;
 	if (len > 0 && text[strspn(text, " \r\t")])

@@ -15,9 +15,10 @@ enum console_mark {
 	MARK_MEMORY, /* a panic, or an unpacking, that lacked memory */
 	MARK_OOPS,   /* an oops, a BUG(), a general protection fault */
 	MARK_STALL,  /* an RCU stall, a soft or hard lockup, a hung task */
+	MARK_CLOCK,  /* a clocksource was given up as unstable */
 	MARK_OOM,    /* the OOM killer ended a process */
 	MARK_UNPACK, /* the image could not be unpacked */
-	MARK_WARN,   /* a WARN() */
+	MARK_WARN,   /* a WARN(), a report of KASAN, lockdep and the like */
 	MARK_COUNT,
 };
 
@@ -29,6 +30,13 @@ struct console {
 	char first[MARK_COUNT][CONSOLE_TEXT_MAX]; /* first line of each kind */
 	char last[CONSOLE_TEXT_MAX]; /* last line that was not empty */
 };
+
+/**
+ * console_text() - a line without the kernel's time before it
+ * @line:	the line
+ * Return: where its text begins.
+ */
+const char *console_text(const char *line);
 
 /**
  * console_line() - look at one more line of the console

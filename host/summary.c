@@ -150,6 +150,7 @@ static void one_run(FILE *out, const struct runs *runs)
 	metrics_lines(&m, out, false);
 	metrics_free(&m);
 	summary_steps(out, &run->stream);
+	summary_kernel(out, run->path);
 }
 
 static enum status pool_status(FILE *out, const struct runs *runs, bool force)

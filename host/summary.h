@@ -53,6 +53,13 @@ void summary_line(FILE *out, const char *label, const char *fmt, ...)
 void summary_steps(FILE *out, const struct stream *s);
 
 /**
+ * summary_kernel() - what the kernel said of its own failure, with a call trace
+ * @out:	where to
+ * @dir:	the run directory, whose console.log may be missing
+ */
+void summary_kernel(FILE *out, const char *dir);
+
+/**
  * summary_pool() - several runs of one kernel as one, and apart
  * @out:	where to
  * @runs:	at least two, of which those that are complete count

@@ -368,6 +368,11 @@ static void a_warning_is_a_note(void **state)
 	say("[  6.0] WARNING: CPU: 0 PID: 1 at kernel/x.c:1 f+0x1/0x2");
 	expect(&in, STATUS_GOOD, "complete");
 	assert_int_equal(console.count[MARK_WARN], 1);
+	say("[    2.5] BUG: KASAN: slab-out-of-bounds in f+0x1/0x2");
+	say("[    2.5] tsc: Marking TSC unstable due to clocksource watchdog");
+	expect(&in, STATUS_GOOD, "complete");
+	assert_int_equal(console.count[MARK_WARN], 2);
+	assert_int_equal(console.count[MARK_CLOCK], 1);
 }
 
 static void a_command_keeps_what_git_may_see(void **state)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
+// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/summary_kernel.c host/run_console.c host/follow.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
 /*
  * test_summary.c - what is shown of runs
  */
@@ -162,12 +162,41 @@ static void table_print__cuts_names_to_fit(void **state)
 				   "a_name_tha..  12\n");
 }
 
+static void summary_write__shows_the_kernels_call_trace(void **state)
+{
+	FILE *file;
+
+	(void)state;
+	boots_make_a();
+	file = boots_open("a", "console.log");
+	fputs("[    1.0] WARNING: CPU: 0 PID: 1 at a.c:1 a+0x1/0x2\r\n"
+	      "[    1.1] a line that belongs to nothing\r\n"
+	      "[    2.0][    T9] Oops: general protection fault [#1] SMP\r\n"
+	      "[    2.1][    T9] Call Trace:\r\n"
+	      "[    2.2][    T9]  broken_function+0x12/0x34 \x1b[31m\xff\r\n"
+	      "[    2.3][    T9] ---[ end trace 0000000000000000 ]---\r\n"
+	      "[    2.4] Kernel panic - not syncing: Fatal exception\r\n"
+	      "[    2.5] Kernel Offset: disabled\r\n",
+	      file);
+	fclose(file);
+	assert_int_equal(summarize("a", NULL, false), STATUS_GOOD);
+	assert_shows("kernel     Oops: general protection fault [#1] SMP\n"
+		     "           Call Trace:\n"
+		     "           broken_function+0x12/0x34 ?[31m?\n"
+		     "           ---[ end trace 0000000000000000 ]---\n"
+		     "kernel     Kernel panic - not syncing: Fatal exception\n"
+		     "kernel     WARNING: CPU: 0 PID: 1 at a.c:1 a+0x1/0x2\n");
+	assert_null(strstr(shown, "belongs to nothing"));
+	assert_null(strstr(shown, "Kernel Offset"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOOT_CASE(summary_write__shows_one_run),
 		BOOT_CASE(summary_write__says_first_that_a_run_is_incomplete),
 		BOOT_CASE(summary_write__makes_a_guests_texts_harmless),
+		BOOT_CASE(summary_write__shows_the_kernels_call_trace),
 		BOOT_CASE(summary_write__knows_no_such_run),
 		BOOT_CASE(summary_write__pools_two_boots),
 		BOOT_CASE(summary_write__leaves_an_incomplete_boot_out),
