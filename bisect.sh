@@ -32,7 +32,7 @@ scenario='' metric='' direction='' config='' append='' smp='' mem=''
 accel=auto jobs='' budget=16 on_crash=skip deterministic=true hunt=false
 # A repository of `images` has this file beside its refs.
 series_mark=kverdict-series prebuilt=false
-variants=() words=() purpose='' child='' verb=step confirm=true format=text
+variants=() words=() add=() added='' purpose='' child='' verb=step confirm=true format=text
 
 usage() {
 	cat <<-EOF
@@ -51,6 +51,7 @@ usage() {
 
 	  --scenario NAME|FILE    what to run, of rootfs/scenarios or a file
 	  --metric STEP.METRIC    what to judge by
+	  --add FILE[:PATH]       bring FILE into the guest; may be repeated
 	  --direction lower|higher  which is better (what the metric declares)
 	  --on-crash skip|bad     what a panic or a hang means ($on_crash); bad without
 	                          --metric hunts a crash
@@ -186,6 +187,7 @@ parse_value() {
 		;;
 	--jobs) need_number "$1" "$2" 1 64; jobs=$2 ;;
 	--budget) need_number "$1" "$2" 3 1000; budget=$2 ;;
+	--add) add+=("$2") ;;
 	--variant) variants+=("$2") ;;
 	--config) config=$2 ;;
 	--append) append=$2 ;;
@@ -203,7 +205,7 @@ parse_options() {
 		--help | -h) usage; leave 0 ;;
 		--realtime) deterministic=false ;;
 		--no-confirm) confirm=false ;;
-		--scenario | --metric | --direction | --on-crash | --accel | --jobs | \
+		--scenario | --metric | --add | --direction | --on-crash | --accel | --jobs | \
 			--budget | --variant | --config | --append | --smp | --mem | --format)
 			[ $# -ge 2 ] || bad_usage "$1 needs a value"
 			parse_value "$1" "$2"
@@ -237,6 +239,7 @@ check_options() {
 	[ -n "$metric" ] || [ "$on_crash" = bad ] || [ "$verb" = ab ] ||
 		bad_usage 'which metric? Pass --metric STEP.METRIC, or --on-crash bad to hunt a crash'
 	[ -n "$metric" ] || [ "$verb" = ab ] || hunt=true
+	[ ${#add[@]} -eq 0 ] || added=$("$top/host/add-files.sh" hash "${add[@]}") || leave 129
 	[ -z "$config" ] || [ -r "$config" ] || bad_usage "--config $config: it cannot be read"
 	for name in "${variants[@]}"; do
 		[ -f "$top/kernel-configs/$name.config" ] || bad_usage "--variant $name: there is no kernel-configs/$name.config"
@@ -364,6 +367,7 @@ settings() {
 	printf '%s\n' "$commondir" "$@" "$(sha256 "$scenario_file")" "${scenario_file##*/}" "$metric" "$direction" \
 		"$deterministic $accel $on_crash $smp $mem" "$append" "${variants[*]}" "${CC:-gcc}"
 	[ -z "$config" ] || sha256 "$config"
+	[ -z "$added" ] || printf '%s\n' "$added"
 }
 
 # open_folder NAME COMMIT...: $dir, by what is compared and how.
@@ -379,12 +383,23 @@ open_folder() {
 		config=$dir/config
 	fi
 	case $scenario in */* | *.scenario) scenario=$dir/${scenario_file##*/} ;; esac
+	[ ${#add[@]} -eq 0 ] || keep_added
 	set_arguments
 }
 
+# What --add names, as it is now.
+keep_added() {
+	[ -f "$dir/added.list" ] || "$top/host/add-files.sh" copy "$dir/added" "${add[@]}" >"$dir/added.part" ||
+		die "what --add names cannot be kept in $dir"
+	[ ! -f "$dir/added.part" ] || mv -- "$dir/added.part" "$dir/added.list"
+	mapfile -t add <"$dir/added.list"
+}
+
 set_arguments() {
+	local spec
 	build_args=(--scenario "$dir/${scenario_file##*/}") boot_args=()
 	[ -z "$config" ] || build_args+=(--config "$config")
+	for spec in "${add[@]}"; do boot_args+=(--add "$spec"); done
 	[ -z "$append" ] || boot_args+=(--append "$append")
 	[ -z "$smp" ] || boot_args+=(--smp "$smp")
 	[ -z "$mem" ] || boot_args+=(--mem "$mem")

@@ -23,7 +23,7 @@ PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL PATH
 
 modules='' out='' disk='' disk_mib=80 list=false
-second='' scenario='' name='' command='' cmdline=''
+second='' scenario='' name='' command='' cmdline='' more=''
 scratch=''
 
 usage() {
@@ -45,7 +45,8 @@ usage() {
 	  --scenario FILE    a scenario from outside the image,
 	  --name NAME        which gets this name in it,
 	  --command TEXT     a command for the guest's shell,
-	  --cmdline TEXT     the kv.* parameters, for a kernel without /proc
+	  --cmdline TEXT     the kv.* parameters, for a kernel without /proc,
+	  --more LIST        what else a list for \`kverdict cpio\` names
 
 	Variables: BUILD (what make built, default: $top/build),
 	BUSYBOX (the static busybox to pack, default: the one in PATH)
@@ -87,7 +88,7 @@ parse_options() {
 		--help) usage; exit 0 ;;
 		--list) list=true; shift; continue ;;
 		--modules | --out | --disk | --disk-mib | --second | \
-			--scenario | --name | --command | --cmdline) ;;
+			--scenario | --name | --command | --cmdline | --more) ;;
 		*) bad_usage "unknown option $1" ;;
 		esac
 		[ $# -ge 2 ] || bad_usage "$1 needs a value"
@@ -101,6 +102,7 @@ parse_options() {
 		--name) name=$2 ;;
 		--command) command=$2 ;;
 		--cmdline) cmdline=$2 ;;
+		--more) more=$2 ;;
 		esac
 		shift 2
 	done
@@ -113,7 +115,7 @@ check_options() {
 	if [ "$disk_mib" -lt 8 ] || [ "$disk_mib" -gt 65536 ]; then
 		bad_usage "--disk-mib $disk_mib is not within 8 to 65536"
 	fi
-	[ -z "$scenario$name$command$cmdline" ] || [ -n "$second" ] ||
+	[ -z "$scenario$name$command$cmdline$more" ] || [ -n "$second" ] ||
 		bad_usage "what goes into the second archive needs --second"
 	[ -n "$scenario" ] || [ -z "$name" ] ||
 		bad_usage "--name needs --scenario"
@@ -319,6 +321,7 @@ write_list() {
 	printf 'file /init %s 755 0 0\n' "$build/guest/init"
 	printf 'file /bin/probe %s 755 0 0\n' "$build/guest/probe"
 	printf 'file /bin/busybox %s 755 0 0\n' "$busybox"
+	printf 'file /bin/kv-sample %s 755 0 0\n' "$top/rootfs/kv-sample"
 	{ "$busybox" --list-full || "$busybox" --list | sed 's|^|bin/|'; } |
 		grep -E '^(usr/)?s?bin/' | grep -vx bin/busybox | sort -u |
 		sed 's|.*|slink /& /bin/busybox 777 0 0|'
@@ -334,7 +337,7 @@ write_list() {
 }
 
 image_key() {
-	sha256sum -- "$0" "$top/rootfs/image.list" "$busybox" \
+	sha256sum -- "$0" "$top/rootfs/image.list" "$top/rootfs/kv-sample" "$busybox" \
 		"$build/guest/init" "$build/guest/probe" \
 		"$build/host/kverdict" "$top"/rootfs/scenarios/*.scenario \
 		>"$scratch/key" || die "the image's parts cannot be read"
@@ -398,6 +401,7 @@ make_second() {
 			echo 'dir /scenarios 755 0 0'
 			echo "file /scenarios/$name.scenario $scenario 644 0 0"
 		}
+		[ -z "$more" ] || cat -- "$more"
 	} >"$scratch/second.list"
 	kverdict cpio "$scratch/second.list" "$second"
 }

@@ -24,7 +24,8 @@ shopt -s execfail
 scenario='' modules='' accel=auto seed=1 seeds='' smp='' mem='' append=''
 out='' kernel='' command='' scratch='' purpose=''
 deterministic=false verify=false shell=false gdb=false dry_run=false force=false
-has_command=false given_seed=false pvh=true
+has_command=false given_seed=false pvh=true added_sha256=''
+add=()  # what --add names
 pass=() # options for `kverdict run` as they are
 
 usage() {
@@ -36,6 +37,8 @@ usage() {
 
 	  --scenario NAME|FILE  what to run (default): a NAME of rootfs/scenarios, or a
 	                        NAME.scenario of your own
+	  --add FILE[:PATH]     bring FILE into the guest, as PATH (/add/NAME); may be
+	                        repeated; docs/your-own-test.md
 	  --modules DIR         the kernel's modules, a lib/modules/RELEASE; found alone if
 	                        they lie beside KERNEL as in its package
 	  --accel auto|kvm|tcg  real time; auto takes KVM if a guest really runs under it
@@ -133,7 +136,7 @@ parse_options() {
 			has_command=true command=$*
 			return
 			;;
-		--scenario | --modules | --accel | --seed | --seeds | --jobs | \
+		--scenario | --add | --modules | --accel | --seed | --seeds | --jobs | \
 			--smp | --mem | --timeout | --boot-timeout | \
 			--silence-timeout | --append | --out)
 			[ $# -ge 2 ] || bad_usage "$1 needs a value"
@@ -156,6 +159,7 @@ parse_value() {
 	[ -n "$2" ] || [ "$1" = --append ] || bad_usage "$1 has an empty value"
 	case $1 in
 	--scenario) scenario=$2 ;;
+	--add) add+=("$2") ;;
 	--modules) modules=$2 ;;
 	--accel) accel=$2 ;;
 	--seed) seed=$2 given_seed=true ;;
@@ -334,6 +338,33 @@ choose_accel() {
 	fi
 }
 
+# Set $scratch/added to the list of what is brought along.
+find_added() {
+	: >"$scratch/added"
+	[ ${#add[@]} -gt 0 ] || return 0
+	run_ours "$top/host/add-files.sh" list "${add[@]}" >"$scratch/added"
+	added_sha256=$("$top/host/add-files.sh" hash "${add[@]}")
+}
+
+# The guest has it twice while it unpacks.
+check_added_size() {
+	local kind file rest bytes=0 kib
+	while read -r kind _ rest; do
+		[ "$kind" = file ] || continue
+		file=${rest% * 0 0}
+		bytes=$((bytes + $(stat -c %s -- "$file")))
+	done <"$scratch/added"
+	kib=$((bytes / 1024))
+	[ "$kib" -le $((mem * 1024 / 3)) ] ||
+		bad_usage "--add: $((kib / 1024)) MiB are too much for a guest of $mem MiB: give it more with --mem"
+}
+
+# need_added NAME: a step runs the program /add/NAME.
+need_added() {
+	grep -q "^file /add/$1 " "$scratch/added" ||
+		bad_usage "--scenario $scenario: exec $1 runs /add/$1, and no --add brings a file of this name"
+}
+
 # Set $scenario_file, $scenario to its name, and the guest's size.
 check_scenario() {
 	local facts fact
@@ -348,6 +379,7 @@ check_scenario() {
 		read -r -a facts <"$scratch/facts"
 		for fact in "${facts[@]}"; do
 			case $fact in
+			exec=*) need_added "${fact#*=}" ;;
 			name=*) scenario=${fact#*=} ;;
 			smp=*) smp=${smp:-${fact#*=}} ;;
 			mem_mib=*) mem=${mem:-${fact#*=}} ;;
@@ -358,6 +390,7 @@ check_scenario() {
 	# 0: the scenario does not say.
 	[ "${smp:-0}" -gt 0 ] || smp=2
 	[ "${mem:-0}" -gt 0 ] || mem=1024
+	check_added_size
 }
 
 check_cpus() {
@@ -399,6 +432,7 @@ make_image() {
 	! $shell || task=shell
 	! $own_scenario || args+=(--scenario "$scenario_file" --name "$scenario")
 	[ -z "$modules" ] || args+=(--modules "$modules")
+	[ ! -s "$scratch/added" ] || args+=(--more "$scratch/added")
 	disk=$build/images/results-disk.img
 	[ "$disk" -nt "$top/mkimage.sh" ] || args+=(--disk "$scratch/disk")
 	parameters="${scenario:+kv.scenario=$scenario }kv.mode=$mode kv.task=$task"
@@ -463,6 +497,7 @@ hand_over() {
 		--fact "commit=$(git --git-dir="$top/.git" --work-tree="$top" -C "$top" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || echo unknown)")
 	if [ -n "$seeds" ]; then pass+=(--seeds "$seeds"); else pass+=(--seed "$seed"); fi
 	[ -z "$scenario_file" ] || pass+=(--scenario-file "$scenario_file")
+	[ -z "$added_sha256" ] || pass+=(--fact "added_sha256=$added_sha256")
 	[ "$accel" != kvm ] || pass+=(--kvm)
 	! $deterministic || pass+=(--deterministic)
 	! $has_command || pass+=(--command --fact "command=$command")
@@ -483,6 +518,7 @@ find_qemu
 identify_kernel
 find_modules
 choose_accel
+find_added
 check_scenario
 check_cpus
 make_image

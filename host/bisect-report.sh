@@ -19,6 +19,7 @@ load_options() {
 	read -r -a olds <<<"$(get - olds)"
 	read -r -a variants <<<"$(get - variants)"
 	[ ! -f "$dir/config" ] || config=$dir/config
+	[ ! -f "$dir/added.list" ] || mapfile -t add <"$dir/added.list"
 	scenario_file=$dir/${scenario##*/}
 	scenario_file=${scenario_file%.scenario}.scenario
 	[ -n "$metric" ] || hunt=true

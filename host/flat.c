@@ -10,7 +10,8 @@
 #include "die.h"
 #include "record.h"
 
-const char *const flat_verbs[] = { "probe", "start", "stop", "command", NULL };
+const char *const flat_verbs[] = { "probe",   "start", "stop",
+				   "command", "exec",  NULL };
 const char *const flat_results[] = {
 	"pass", "fail", "skip", "timeout", "crash", NULL,
 };
@@ -81,6 +82,8 @@ static const struct rule rules[] = {
 	{ FLAT_METRIC, "probe", .form = NAME },
 	{ FLAT_METRIC, "metric", .form = NAME },
 	{ FLAT_METRIC, "better", .form = WORD, .words = flat_betters },
+	{ FLAT_METRIC, "unit", .form = WORD, .optional = true,
+	  .words = record_units },
 	{ FLAT_METRIC, "count", .form = NAME, .optional = true },
 	{ FLAT_METRIC, "window", .form = NAME, .optional = true },
 

@@ -29,6 +29,7 @@ enum step_verb {
 	VERB_START,
 	VERB_STOP,
 	VERB_COMMAND,
+	VERB_EXEC,
 };
 
 enum step_result {

@@ -143,7 +143,7 @@ static void read_declaration(struct loader *loader)
 		if (!metric)
 			continue;
 		input->lower = metric->better == BETTER_LOWER;
-		input->unit = units_of(metric->name);
+		input->unit = units_declared(metric->unit, metric->name);
 		return;
 	}
 	die(STATUS_USAGE, "no run has the metric %s, only:%s", input->metric,

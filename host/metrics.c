@@ -34,7 +34,9 @@ static void list_metrics(struct metrics *m, const struct stream *s)
 			.step = step,
 			.name = from->name,
 			.better = from->better,
-			.unit = from->count ? UNIT_PER_S : units_of(from->name),
+			.unit = from->count ? UNIT_PER_S
+					    : units_declared(from->unit,
+							     from->name),
 			.passed = true,
 		};
 	}

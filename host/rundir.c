@@ -37,6 +37,7 @@ static const struct condition {
 	{ "image_sha256", "the image", ONE_IMAGE },
 	{ "commit", "the commit that made the image", OTHER_MODULES },
 	{ "scenario_text", "the scenario", ALWAYS },
+	{ "added_sha256", "what --add brought", ALWAYS },
 	{ "smp", "the number of CPUs", ALWAYS },
 	{ "mem_mib", "the memory in MiB", ALWAYS },
 	{ "kernel_sha256", "the kernel", IN_A_POOL },

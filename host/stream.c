@@ -142,6 +142,7 @@ void stream_free(struct stream *s)
 		free(s->metrics[i].name);
 		free(s->metrics[i].count);
 		free(s->metrics[i].window);
+		free(s->metrics[i].unit);
 	}
 	for (size_t i = 0; i < s->note_count; i++) {
 		free(s->notes[i].step);

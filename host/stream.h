@@ -54,6 +54,7 @@ struct stream_metric {
 	size_t step; /* index in steps */
 	char *name;
 	enum better better;
+	char *unit; /* of record_units; NULL: the end of @name tells it */
 	char *count, *window; /* keys of a rate; both NULL for a plain value */
 };
 

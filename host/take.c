@@ -158,6 +158,7 @@ static char *take_metric(struct take *r, const json_t *record)
 	struct stream *s = r->s;
 	const char *name = flat_text(record, "metric");
 	const char *count = flat_text(record, "count");
+	const char *unit = flat_text(record, "unit");
 	char *fault = belongs_fault(r, record);
 	size_t declared = 0;
 
@@ -182,6 +183,7 @@ static char *take_metric(struct take *r, const json_t *record)
 		.name = copy(name),
 		.better = (enum better)flat_word(record, "better", flat_betters,
 						 BETTER_LOWER),
+		.unit = unit ? copy(unit) : NULL,
 		.count = count ? copy(count) : NULL,
 		.window = count ? copy(flat_text(record, "window")) : NULL,
 	};

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record.h"
+
 struct scale {
 	double size; /* one of it, in the unit of the value */
 	const char *name;
@@ -20,6 +22,23 @@ static const struct scale counts[] = {
 static const struct scale times[] = {
 	{ 1, " ns" },  { 1e3, " us" }, { 1e6, " ms" },
 	{ 1e9, " s" }, { 0, NULL },
+};
+static const struct scale times_us[] = {
+	{ 1, " us" },
+	{ 1e3, " ms" },
+	{ 1e6, " s" },
+	{ 0, NULL },
+};
+static const struct scale times_ms[] = {
+	{ 1, " ms" },
+	{ 1e3, " s" },
+	{ 0, NULL },
+};
+static const struct scale times_s[] = { { 1, " s" }, { 0, NULL } };
+static const struct scale bytes[] = {
+	{ 1, " B" },	     { 1024, " KiB" },
+	{ 1048576, " MiB" }, { 1073741824, " GiB" },
+	{ 0, NULL },
 };
 static const struct scale sizes[] = {
 	{ 1, " KiB" },
@@ -34,8 +53,9 @@ static const struct scale rates[] = {
 };
 
 static const struct scale *const scales[] = {
-	[UNIT_COUNT] = counts, [UNIT_NS] = times,    [UNIT_KIB] = sizes,
-	[UNIT_PPM] = shares,   [UNIT_PER_S] = rates,
+	[UNIT_COUNT] = counts, [UNIT_NS] = times,   [UNIT_US] = times_us,
+	[UNIT_MS] = times_ms,  [UNIT_S] = times_s,  [UNIT_BYTES] = bytes,
+	[UNIT_KIB] = sizes,    [UNIT_PPM] = shares, [UNIT_PER_S] = rates,
 };
 
 enum unit units_of(const char *name)
@@ -64,11 +84,21 @@ const char *units_name(enum unit unit)
 {
 	static const char *const names[] = {
 		[UNIT_COUNT] = "count", [UNIT_NS] = "ns",
+		[UNIT_US] = "us",	[UNIT_MS] = "ms",
+		[UNIT_S] = "s",		[UNIT_BYTES] = "bytes",
 		[UNIT_KIB] = "KiB",	[UNIT_PPM] = "ppm",
 		[UNIT_PER_S] = "per s",
 	};
 
 	return names[unit];
+}
+
+enum unit units_declared(const char *unit, const char *name)
+{
+	for (size_t i = 0; unit && record_units[i]; i++)
+		if (!strcmp(record_units[i], unit))
+			return (enum unit)i;
+	return units_of(name);
 }
 
 /* Round first: 999,700 ns is 1.00 ms and not 1000 us. */

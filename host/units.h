@@ -11,7 +11,11 @@
 enum unit {
 	UNIT_COUNT, /* 812, 39.4k */
 	UNIT_NS,    /* 815 ns, 71.0 us, 2.60 ms, 1.20 s */
-	UNIT_KIB,   /* 12.0 KiB, 964 MiB */
+	UNIT_US,
+	UNIT_MS,
+	UNIT_S,
+	UNIT_BYTES, /* 512 B, 12.0 KiB, 964 MiB */
+	UNIT_KIB,
 	UNIT_PPM,   /* 98.7 % */
 	UNIT_PER_S, /* 22.4/s, 39.4k/s */
 };
@@ -31,6 +35,14 @@ enum unit units_of(const char *name);
  * Return: its name.
  */
 const char *units_name(enum unit unit);
+
+/**
+ * units_declared() - the unit that a metric has
+ * @unit:	the word that it declares, of record_units, or NULL
+ * @name:	its name, whose end counts without a word
+ * Return: the unit.
+ */
+enum unit units_declared(const char *unit, const char *name);
 
 /**
  * units_format() - a number with its unit in three significant digits

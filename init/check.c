@@ -127,7 +127,8 @@ static int check_steps(const char *file, const char *binary)
 	int result = STATUS_GOOD;
 
 	for (size_t i = 0; i < scenario.count && !result; i++)
-		if (scenario.steps[i].verb != VERB_STOP)
+		if (scenario.steps[i].verb != VERB_STOP &&
+		    scenario.steps[i].verb != VERB_EXEC)
 			result = check_step(file, binary, &scenario.steps[i]);
 	return result;
 }
@@ -157,9 +158,15 @@ static void print_scenario(const char *name)
 	for (size_t i = 0; i < scenario.count; i++)
 		timeout_s += scenario.steps[i].timeout_s;
 	printf("name=%s smp=%u mem_mib=%u steps=%zu may_skip=%d "
-	       "timeout_s=%" PRIu64 "\n",
+	       "timeout_s=%" PRIu64,
 	       name, (unsigned int)scenario.smp, (unsigned int)scenario.mem_mib,
 	       scenario.count, scenario.may_skip, timeout_s);
+	/* What has to be brought along. */
+	for (size_t i = 0; i < scenario.count; i++)
+		if (scenario.steps[i].verb == VERB_EXEC &&
+		    !step_command(&scenario.steps[i]))
+			printf(" exec=%s", scenario.steps[i].probe);
+	putchar('\n');
 }
 
 int check_main(int argc, char **argv)

@@ -20,8 +20,10 @@
 #include "clock.h"
 #include "cpus.h"
 #include "file.h"
+#include "record.h"
 
 #define KILL_PATIENCE_NS (2 * NS_PER_S)
+#define ENVIRONMENT_MAX	 (RECORD_LINE_MAX / 2)
 
 static struct child *children;
 
@@ -139,15 +141,37 @@ static void take_terminal(const char *tty)
 	close(fd);
 }
 
+/* In a child alone, which has this memory to itself. */
+static char **make_environment(char *const *more)
+{
+	static char *environment[ENVIRONMENT_MAX];
+
+	environment[0] = (char *)"PATH=/add:/bin:/sbin:/usr/bin:/usr/sbin";
+	environment[1] = (char *)"HOME=/";
+	environment[2] = (char *)"TERM=linux";
+	for (size_t i = 3; more && *more && i < ENVIRONMENT_MAX - 1; i++)
+		environment[i] = *more++;
+	return environment;
+}
+
+/* Says on descriptor 3 why the program does not run, and ends. */
+__attribute__((noreturn)) static void give_up(const struct child_spec *spec,
+					      const char *what, int err)
+{
+	if (spec->records >= 0) {
+		dprintf(3, "skip %s %s %s: %s\n",
+			err == ENOMEM ? "memory" : "other", what, spec->path,
+			strerror(err));
+		_exit(4);
+	}
+	dprintf(2, "%s %s: %s\n", what, spec->path, strerror(err));
+	_exit(127);
+}
+
 static void become(const struct child_spec *spec)
 {
-	static char *const environment[] = {
-		(char *)"PATH=/bin:/sbin:/usr/bin:/usr/sbin",
-		(char *)"HOME=/",
-		(char *)"TERM=linux",
-		NULL,
-	};
 	struct rlimit limit = { spec->file_bytes_max, spec->file_bytes_max };
+	int pin_err;
 	struct sigaction standard = { .sa_handler = SIG_DFL };
 	sigset_t none;
 
@@ -157,6 +181,7 @@ static void become(const struct child_spec *spec)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	cpus_restore();
+	pin_err = spec->pinned ? cpus_pin(spec->cpu) : 0;
 	file_write("/proc/self/oom_score_adj", "0");
 
 	if (spec->tty)
@@ -169,15 +194,10 @@ static void become(const struct child_spec *spec)
 	place_fd(spec->ready, 4);
 	if (spec->file_bytes_max)
 		prlimit(0, RLIMIT_FSIZE, &limit, NULL);
-	execve(spec->path, spec->argv, environment);
-
-	if (spec->records >= 0) {
-		dprintf(3, "fail other execute %s: %s\n", spec->path,
-			strerror(errno));
-		_exit(1);
-	}
-	dprintf(2, "execute %s: %s\n", spec->path, strerror(errno));
-	_exit(127);
+	if (pin_err)
+		give_up(spec, "pin to the CPU that cpu= names", pin_err);
+	execve(spec->path, spec->argv, make_environment(spec->environment));
+	give_up(spec, "execute", errno);
 }
 
 int child_start(struct child *child, const struct child_spec *spec)

@@ -27,11 +27,14 @@ struct child {
 struct child_spec {
 	const char *path;
 	char *const *argv;
+	char *const *environment; /* more KEY=VALUE words, or NULL */
 	const char *tty; /* becomes 0 to 2 and its controlling terminal */
 	int out, err;	 /* become 1 and 2; negative: the console */
 	int records;	 /* becomes 3; negative: none */
 	int ready;	 /* becomes 4; negative: none */
 	uint64_t file_bytes_max; /* 0: no limit */
+	bool pinned;		 /* to @cpu */
+	unsigned int cpu;
 };
 
 /**
@@ -46,10 +49,11 @@ void children_init(void);
  * @child:	where to store it; stays known until child_kill()
  * @spec:	how
  *
- * It has no standard input, but for @spec->tty, may run on every CPU, and the
- * OOM killer may take it.  If the program cannot be executed, the child says so
- * on descriptor 3 in the words of docs/guest.md and ends 1, or without that
- * descriptor on 2 and ends 127.
+ * It has no standard input, but for @spec->tty, may run on every CPU unless it
+ * is pinned, and the OOM killer may take it.  If the program cannot be executed,
+ * the child says so on descriptor 3 in the words of docs/guest.md and ends 4,
+ * for that is no fault of what is tested; without that descriptor it says so on
+ * 2 and ends 127.
  *
  * Return: 0, or a negative errno if there is no child.
  */

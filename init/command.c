@@ -20,6 +20,7 @@
 #include "outcome.h"
 #include "records.h"
 #include "results.h"
+#include "samples.h"
 #include "scenario.h"
 #include "step.h"
 
@@ -79,11 +80,11 @@ static void take_rest(struct output *output)
 }
 
 /* Return: 0 or a negative errno. */
-static int start(struct child *child, struct output *output)
+static int start(struct child *child, struct output *output, int records)
 {
 	char *argv[] = { (char *)"sh", (char *)SCRIPT, NULL };
 	struct child_spec spec = {
-		.path = SHELL, .argv = argv, .records = -1, .ready = -1
+		.path = SHELL, .argv = argv, .records = records, .ready = -1
 	};
 	int out[2], err[2], result;
 
@@ -125,15 +126,32 @@ static int decide(struct outcome *outcome, int status)
 	return code;
 }
 
+/* A command's status says how it went; what it measured goes beside it. */
+static void take_samples(int fd, uint64_t begin_ns)
+{
+	static struct statement said;
+	const char *missing = samples_take(fd, &command_step, begin_ns, &said);
+
+	if (said.protocol[0])
+		records_note(command_step.name, "%s", said.protocol);
+	if (missing)
+		records_note(command_step.name, "records are missing: %s",
+			     missing);
+}
+
 /* Return: the exit status, or -1 if there is none. */
 static int run(uint64_t deadline_ns, struct outcome *outcome)
 {
 	struct output output;
 	struct child child;
-	int code = -1, err = start(&child, &output);
+	uint64_t begin_ns = clock_mono_ns();
+	/* Without the file, writing to descriptor 3 is an error there. */
+	int records = samples_open();
+	int code = -1, err = start(&child, &output, records);
 	bool in_time;
 
 	if (err) {
+		close(records);
 		outcome_set(outcome, RESULT_FAIL, CAUSE_OTHER,
 			    "start a process: %s", strerror(-err));
 		return -1;
@@ -145,6 +163,8 @@ static int run(uint64_t deadline_ns, struct outcome *outcome)
 	/* Also what left its group: one that writes on would never end. */
 	children_kill_all();
 	take_rest(&output);
+	if (records >= 0)
+		take_samples(records, begin_ns);
 
 	if (in_time)
 		code = decide(outcome, child.status);

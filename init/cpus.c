@@ -4,6 +4,7 @@
  */
 #include "cpus.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdbool.h>
 
@@ -31,6 +32,15 @@ void cpus_restore(void)
 	/* The mask came from the kernel; a CPU that went away is left out. */
 	if (known)
 		sched_setaffinity(0, sizeof(online), &online);
+}
+
+int cpus_pin(unsigned int cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET((size_t)cpu, &one);
+	return sched_setaffinity(0, sizeof(one), &one) < 0 ? errno : 0;
 }
 
 unsigned int cpus_online(void)

@@ -18,6 +18,13 @@ void cpus_pin_last(void);
 void cpus_restore(void);
 
 /**
+ * cpus_pin() - let this process run on one CPU alone
+ * @cpu:	the CPU
+ * Return: 0 or an errno.
+ */
+int cpus_pin(unsigned int cpu);
+
+/**
  * cpus_online() - how many CPUs were online at boot
  * Return: the number, at least 1.
  */

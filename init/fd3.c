@@ -12,6 +12,7 @@
 #include "parse.h"
 #include "record.h"
 
+#define BLANKS		  " \t"
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Names in the order of their first use, and how often each was used. */
@@ -25,8 +26,9 @@ struct reader {
 	const struct fd3_step *step;
 	struct statement *said;
 	unsigned int line;
-	bool sampled; /* a sample was there: no metric may follow */
-	bool full;    /* the sink had no room */
+	unsigned int short_count; /* samples in the short form */
+	bool sampled;		  /* a sample was there: no metric may follow */
+	bool full;		  /* the sink had no room */
 	struct names metrics, shorts;
 	struct jsonw json;
 };
@@ -110,12 +112,25 @@ static char *cut_word(char **words)
 	return word;
 }
 
+static void begin_metric(struct reader *r, const char *name, const char *better,
+			 const char *unit)
+{
+	begin_record(r, "metric");
+	jsonw_str(&r->json, "probe", r->step->probe);
+	jsonw_str(&r->json, "metric", name);
+	jsonw_str(&r->json, "better", better);
+	if (unit)
+		jsonw_str(&r->json, "unit", unit);
+}
+
 static bool take_metric(struct reader *r, char *words)
 {
 	const char *name = cut_word(&words);
 	const char *better = after_key(cut_word(&words), "better");
-	bool rate = words != NULL;
-	const char *count = after_key(cut_word(&words), "count");
+	const char *third = cut_word(&words);
+	const char *unit = after_key(third, "unit");
+	bool rate = third && !unit;
+	const char *count = after_key(third, "count");
 	const char *window = after_key(cut_word(&words), "window");
 	int index;
 
@@ -125,16 +140,16 @@ static bool take_metric(struct reader *r, char *words)
 	if (rate && (!count || !window || words || !record_name_valid(count) ||
 		     !record_name_valid(window)))
 		return refuse(r, "not count=KEY window=KEY");
+	if (unit && (window || words || !record_unit_valid(unit)))
+		return refuse(r, "unit=%.32s is not a unit, or not the last",
+			      unit);
 	if (r->sampled)
 		return refuse(r, "metric %s after the first sample", name);
 	index = names_index(&r->metrics, name);
 	if (index < 0 || r->metrics.uses[index]++)
 		return refuse(r, "metric %s twice, or too many", name);
 
-	begin_record(r, "metric");
-	jsonw_str(&r->json, "probe", r->step->probe);
-	jsonw_str(&r->json, "metric", name);
-	jsonw_str(&r->json, "better", better);
+	begin_metric(r, name, better, unit);
 	if (rate) {
 		jsonw_str(&r->json, "count", count);
 		jsonw_str(&r->json, "window", window);
@@ -236,19 +251,59 @@ static bool take_fail(struct reader *r, char *words)
 	return take_statement(r, RESULT_FAIL, words);
 }
 
-/* The form of a probe that is a script: NAME INTEGER. */
-static bool take_short(struct reader *r, const char *name, const char *number)
+/* Cuts the first word off @line; NULL when nothing follows it. */
+static char *cut_first(char *line)
+{
+	size_t len = strcspn(line, BLANKS);
+
+	if (!line[len])
+		return NULL;
+	line[len] = '\0';
+	return line + len + 1;
+}
+
+/* Takes off the blanks at both ends, which the widths of printf() leave. */
+static char *trim(char *text)
+{
+	size_t len;
+
+	text += strspn(text, BLANKS);
+	len = strlen(text);
+	while (len && strchr(BLANKS, text[len - 1]))
+		text[--len] = '\0';
+	return text;
+}
+
+/* The form of a test that knows nothing of probes: NAME INTEGER. */
+static bool parse_short(struct reader *r, const char *name, char *number,
+			int64_t *value)
+{
+	if (!record_name_valid(name) || is_reserved(name))
+		return refuse(r, "'%.64s' is neither a word nor a name", name);
+	number = number ? trim(number) : NULL;
+	if (!number || !parse_i64(value, number, INT64_MIN, INT64_MAX))
+		return refuse(r,
+			      "%s has '%.32s', which is no integer of 64 bits"
+			      " (for fractions take a smaller unit)",
+			      name, number ? number : "");
+	return true;
+}
+
+static bool take_short(struct reader *r, const char *name, char *number)
 {
 	int64_t value;
 	int index;
 
-	if (!record_name_valid(name) || is_reserved(name))
-		return refuse(r, "'%.64s' is neither a word nor a name", name);
-	if (!number || !parse_i64(&value, number, INT64_MIN, INT64_MAX))
-		return refuse(r, "%s is not followed by an integer", name);
+	if (!parse_short(r, name, number, &value))
+		return false;
 	index = names_index(&r->shorts, name);
 	if (index < 0)
 		return refuse(r, "more than %u names", RECORD_FIELDS_MAX);
+	if (r->short_count++ == FD3_SHORT_MAX)
+		return refuse(r,
+			      "more than %u samples: write fewer, such as"
+			      " one for each second",
+			      FD3_SHORT_MAX);
 
 	begin_sample(r);
 	jsonw_u64(&r->json, "repetition", r->shorts.uses[index]++);
@@ -257,51 +312,101 @@ static bool take_short(struct reader *r, const char *name, const char *number)
 	return end_record(r);
 }
 
-static bool take_line(struct reader *r, char *line)
-{
-	static const struct {
-		const char *word;
-		bool (*take)(struct reader *r, char *words);
-	} words[] = {
-		{ "metric", take_metric }, { "sample", take_sample },
-		{ "note", take_note },	   { "skip", take_skip },
-		{ "fail", take_fail },
-	};
-	char *rest = line;
-	const char *word = cut_word(&rest);
+static const struct word {
+	const char *word;
+	bool (*take)(struct reader *r, char *words);
+} words[] = {
+	{ "metric", take_metric }, { "sample", take_sample },
+	{ "note", take_note },	   { "skip", take_skip },
+	{ "fail", take_fail },
+};
 
+static const struct word *find_word(const char *word)
+{
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!strcmp(word, words[i].word))
-			return words[i].take(r, rest);
-	return take_short(r, word, rest);
+			return &words[i];
+	return NULL;
+}
+
+static bool take_line(struct reader *r, char *line)
+{
+	char *rest = cut_first(line);
+	const struct word *word = find_word(line);
+
+	return word ? word->take(r, rest) : take_short(r, line, rest);
+}
+
+/* Declares a name of the short form at its first use, if nothing did yet. */
+static bool declare_line(struct reader *r, char *line)
+{
+	char *rest = cut_first(line);
+	const struct word *word = find_word(line);
+	size_t known = r->shorts.count;
+	int64_t value;
+	int index;
+
+	if (word) {
+		const char *name = cut_word(&rest);
+
+		if (word->take == take_metric && name &&
+		    record_name_valid(name))
+			names_index(&r->shorts, name);
+		return true;
+	}
+	if (!parse_short(r, line, rest, &value) ||
+	    names_index(&r->shorts, line) < 0)
+		return false;
+	if (r->shorts.count == known)
+		return true;
+	index = names_index(&r->metrics, line); /* no more names than above */
+	r->metrics.uses[index]++;
+	begin_metric(r, line, r->step->better, r->step->unit);
+	return end_record(r);
+}
+
+/* Hands out line after line, up to the first that is none of the grammar. */
+static void walk(struct reader *r, const char *text, size_t len,
+		 bool (*take)(struct reader *r, char *line))
+{
+	const char *end = text + len;
+	char line[FD3_LINE_MAX];
+
+	while (text < end) {
+		const char *lf = memchr(text, '\n', (size_t)(end - text));
+		size_t line_len = (size_t)((lf ? lf : end) - text);
+
+		r->line++;
+		if (line_len >= FD3_LINE_MAX) {
+			refuse(r, "longer than %u bytes", FD3_LINE_MAX);
+			return;
+		}
+		if (!lf || memchr(text, '\0', line_len)) {
+			refuse(r, lf ? "has a NUL byte" : "ends without LF");
+			return;
+		}
+		memcpy(line, text, line_len);
+		line[line_len] = '\0';
+		if (!take(r, line))
+			return;
+		text = lf + 1;
+	}
 }
 
 bool fd3_parse(const struct fd3_step *step, const char *text, size_t len,
 	       struct statement *said)
 {
 	struct reader r = { .step = step, .said = said };
-	const char *end = text + len;
-	char line[FD3_LINE_MAX];
 
 	*said = (struct statement){ .result = RESULT_PASS };
-	while (text < end) {
-		const char *lf = memchr(text, '\n', (size_t)(end - text));
-		size_t line_len = (size_t)((lf ? lf : end) - text);
-
-		r.line++;
-		if (line_len >= FD3_LINE_MAX) {
-			refuse(&r, "longer than %u bytes", FD3_LINE_MAX);
-			break;
-		}
-		if (!lf || memchr(text, '\0', line_len)) {
-			refuse(&r, lf ? "has a NUL byte" : "ends without LF");
-			break;
-		}
-		memcpy(line, text, line_len);
-		line[line_len] = '\0';
-		if (!take_line(&r, line))
-			break;
-		text = lf + 1;
+	/* A metric must stand before the first sample of its step. */
+	if (step->better) {
+		walk(&r, text, len, declare_line);
+		said->protocol[0] = '\0';
+		r.shorts.count = 0;
+		r.line = 0;
 	}
+	walk(&r, text, len, take_line);
+	said->samples = r.sampled;
 	return !r.full;
 }

@@ -15,13 +15,19 @@
 
 #include "outcome.h"
 
-#define FD3_LINE_MAX 2048u /* bytes of a line with its LF */
+#define FD3_LINE_MAX  2048u  /* bytes of a line with its LF */
+#define FD3_SHORT_MAX 65536u /* samples of a step in the short form */
 
 /* Where the records go and what they say beside the probe's own words. */
 struct fd3_step {
 	const char *step;
 	const char *probe;
 	uint64_t begin_ns; /* `time_ns` of samples in the short form */
+
+	/* What the names of the short form are as metrics: "lower" or
+	 * "higher", and a unit or NULL.  Without @better they are none.
+	 */
+	const char *better, *unit;
 
 	/* Takes a record; returns false if there is no room for it. */
 	bool (*sink)(void *arg, const char *line, size_t len);

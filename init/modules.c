@@ -135,6 +135,15 @@ static void load(const char *name)
 	records_note(NULL, "load module %s: %s", name, why);
 }
 
+/* A program of the user's may need any of them. */
+static bool has_exec(const struct scenario *scenario)
+{
+	for (size_t i = 0; i < scenario->count; i++)
+		if (scenario->steps[i].verb == VERB_EXEC)
+			return true;
+	return false;
+}
+
 static bool has_probe(const struct scenario *scenario, const char *name)
 {
 	for (size_t i = 0; i < scenario->count; i++)
@@ -148,7 +157,7 @@ static bool is_needed(const struct scenario *scenario, char *probes)
 {
 	char *save, *name = strtok_r(probes, " ", &save);
 
-	if (!scenario || !name)
+	if (!scenario || !name || has_exec(scenario))
 		return true;
 	for (; name; name = strtok_r(NULL, " ", &save))
 		if (has_probe(scenario, name))

@@ -14,6 +14,9 @@
 /* Exit statuses of a probe, as of kselftest. */
 enum { EXIT_PASS = 0, EXIT_FAIL = 1, EXIT_SKIP = 4 };
 
+/* Those of a shell that cannot run what it was told to. */
+enum { EXIT_NO_EXEC = 126, EXIT_NOT_FOUND = 127 };
+
 static const char *const result_names[] = {
 	[RESULT_PASS] = "pass",	  [RESULT_FAIL] = "fail",
 	[RESULT_SKIP] = "skip",	  [RESULT_TIMEOUT] = "timeout",
@@ -73,30 +76,16 @@ void outcome_pass(struct outcome *outcome)
 	outcome->reason[0] = '\0';
 }
 
-void outcome_decide(struct outcome *outcome, int status,
-		    const struct statement *said)
+static void decide_signal(struct outcome *outcome, int signal)
 {
-	static const enum result results[] = {
-		[EXIT_PASS] = RESULT_PASS,
-		[EXIT_FAIL] = RESULT_FAIL,
-		[EXIT_SKIP] = RESULT_SKIP,
-	};
-	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-	enum result result;
+	outcome_set(outcome, RESULT_CRASH, CAUSE_OTHER,
+		    "ended by signal %d (%s)", signal, strsignal(signal));
+}
 
-	if (code < 0) {
-		outcome_set(outcome, RESULT_CRASH, CAUSE_OTHER,
-			    "ended by signal %d (%s)", WTERMSIG(status),
-			    strsignal(WTERMSIG(status)));
-		return;
-	}
-	if (code != EXIT_PASS && code != EXIT_FAIL && code != EXIT_SKIP) {
-		outcome_set(outcome, RESULT_CRASH, CAUSE_OTHER,
-			    "ended with status %d, which no probe uses", code);
-		return;
-	}
-
-	result = results[code];
+/* @why: the reason where it gave none. */
+static void decide(struct outcome *outcome, int code, enum result result,
+		   const struct statement *said, const char *why)
+{
 	if (said->protocol[0])
 		outcome_set(outcome, RESULT_FAIL, CAUSE_PROTOCOL, "%s",
 			    said->protocol);
@@ -108,7 +97,57 @@ void outcome_decide(struct outcome *outcome, int status,
 		outcome_pass(outcome);
 	else if (said->result == RESULT_PASS)
 		outcome_set(outcome, result, CAUSE_OTHER,
-			    "ended with status %d and gave no reason", code);
+			    "ended with status %d%s", code, why);
 	else
 		outcome_set(outcome, result, said->cause, "%s", said->reason);
+}
+
+void outcome_decide(struct outcome *outcome, int status,
+		    const struct statement *said)
+{
+	static const enum result results[] = {
+		[EXIT_PASS] = RESULT_PASS,
+		[EXIT_FAIL] = RESULT_FAIL,
+		[EXIT_SKIP] = RESULT_SKIP,
+	};
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+	if (code < 0)
+		decide_signal(outcome, WTERMSIG(status));
+	else if (code != EXIT_PASS && code != EXIT_FAIL && code != EXIT_SKIP)
+		outcome_set(outcome, RESULT_CRASH, CAUSE_OTHER,
+			    "ended with status %d, which no probe uses", code);
+	else
+		decide(outcome, code, results[code], said,
+		       " and gave no reason");
+}
+
+void outcome_decide_program(struct outcome *outcome, int status,
+			    const struct statement *said, bool measures)
+{
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	bool not_run = code == EXIT_NO_EXEC || code == EXIT_NOT_FOUND;
+
+	if (code < 0)
+		decide_signal(outcome, WTERMSIG(status));
+	else if (not_run)
+		outcome_set(outcome, RESULT_SKIP, CAUSE_OTHER,
+			    "ended with status %d: the shell found no such"
+			    " program, or could not run it",
+			    code);
+	else
+		decide(outcome, code,
+		       code == EXIT_PASS   ? RESULT_PASS
+		       : code == EXIT_SKIP ? RESULT_SKIP
+					   : RESULT_FAIL,
+		       said,
+		       code == EXIT_SKIP ? ", which is kselftest's skip" : "");
+	/* A selftest skips for want of a feature. */
+	if (code == EXIT_SKIP && outcome->cause == CAUSE_OTHER &&
+	    said->result == RESULT_PASS)
+		outcome->cause = CAUSE_OPTION;
+	if (outcome->result == RESULT_PASS && measures && !said->samples)
+		outcome_set(outcome, RESULT_SKIP, CAUSE_OTHER,
+			    "it wrote no sample to descriptor 3, and better="
+			    " says that it would");
 }

@@ -45,6 +45,7 @@ struct statement {
 	enum cause cause;	   /* of SKIP and FAIL */
 	char reason[REASON_MAX];   /* of SKIP and FAIL */
 	char protocol[REASON_MAX]; /* what it wrote wrongly; empty: nothing */
+	bool samples;		   /* at least one was there */
 };
 
 /**
@@ -100,5 +101,19 @@ void outcome_pass(struct outcome *outcome);
  */
 void outcome_decide(struct outcome *outcome, int status,
 		    const struct statement *said);
+
+/**
+ * outcome_decide_program() - the same for a program that is no probe
+ * @outcome:	where to store it
+ * @status:	as from waitpid()
+ * @said:	what it wrote to descriptor 3
+ * @measures:	whether it has to write samples
+ *
+ * 0 is a pass and 4 a skip, as for kselftest.  A shell's 126 and 127 are a
+ * skip too: what did not run says nothing about the kernel.  All else is a
+ * fail, and a signal a crash.
+ */
+void outcome_decide_program(struct outcome *outcome, int status,
+			    const struct statement *said, bool measures);
 
 #endif

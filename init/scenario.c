@@ -17,6 +17,9 @@
 #define ANTAGONIST_PREFIX "antagonist_"
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_MAX_S	  86400
+#define CPU_MAX		  1023
+#define COMMAND_MARK	  "-- "
+#define COMMAND_MARK_LEN  (sizeof(COMMAND_MARK) - 1)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 struct parser {
@@ -41,9 +44,8 @@ __attribute__((format(printf, 2, 3))) static bool refuse(const struct parser *p,
 const char *verb_name(enum verb verb)
 {
 	static const char *const names[] = {
-		[VERB_PROBE] = "probe",
-		[VERB_START] = "start",
-		[VERB_STOP] = "stop",
+		[VERB_PROBE] = "probe",	    [VERB_START] = "start",
+		[VERB_STOP] = "stop",	    [VERB_EXEC] = "exec",
 		[VERB_COMMAND] = "command",
 	};
 
@@ -131,18 +133,42 @@ static bool parse_may_skip(const struct parser *p, char *words)
 	return true;
 }
 
-/* Return: whether @params, words of KEY=VALUE, has one with this key. */
-static bool has_key(const char *params, const char *key)
+/* Return: the value in @params, words of KEY=VALUE, or NULL. */
+static const char *find_value(const char *params, const char *key)
 {
 	size_t len = strlen(key);
 
-	while (*params) {
+	while (*params && strncmp(params, COMMAND_MARK, COMMAND_MARK_LEN)) {
 		if (!strncmp(params, key, len) && params[len] == '=')
-			return true;
+			return params + len + 1;
 		params += strcspn(params, " ");
 		params += strspn(params, " ");
 	}
-	return false;
+	return NULL;
+}
+
+const char *step_param(const struct step *step, const char *key, char *value,
+		       size_t size)
+{
+	const char *found = find_value(step->params, key);
+
+	if (!found)
+		return NULL;
+	snprintf(value, size, "%.*s", (int)strcspn(found, " "), found);
+	return value;
+}
+
+const char *step_command(const struct step *step)
+{
+	const char *at = step->params;
+
+	if (step->verb != VERB_EXEC)
+		return NULL;
+	while (*at && strncmp(at, COMMAND_MARK, COMMAND_MARK_LEN)) {
+		at += strcspn(at, " ");
+		at += strspn(at, " ");
+	}
+	return *at ? at + COMMAND_MARK_LEN : NULL;
 }
 
 static bool add_param(const struct parser *p, struct step *step,
@@ -155,7 +181,7 @@ static bool add_param(const struct parser *p, struct step *step,
 			      "stop takes name= and timeout_s=, not %s=", key);
 	if (!strcmp(key, "seed"))
 		return refuse(p, "seed= belongs to the run, not to a step");
-	if (has_key(step->params, key))
+	if (find_value(step->params, key))
 		return refuse(p, "%s= is given twice", key);
 	/* Cannot be cut: it is never longer than the line it came from. */
 	snprintf(step->params + len, sizeof(step->params) - len, "%s%s=%s",
@@ -186,12 +212,40 @@ static bool parse_param(const struct parser *p, struct step *step, char *word)
 	return true;
 }
 
+/* What init itself reads of an exec step; all else is for the program. */
+static bool check_exec(const struct parser *p, const struct step *step)
+{
+	char value[32];
+	uint64_t cpu;
+
+	if (step_param(step, "better", value, sizeof(value)) &&
+	    strcmp(value, "lower") != 0 && strcmp(value, "higher") != 0)
+		return refuse(p, "better=%s: not lower or higher", value);
+	if (step_param(step, "unit", value, sizeof(value))) {
+		if (!record_unit_valid(value))
+			return refuse(
+				p,
+				"unit=%s: not count, ns, us, ms, s, bytes,"
+				" kib, ppm or per_s",
+				value);
+		if (!find_value(step->params, "better"))
+			return refuse(p, "unit= needs better=lower|higher");
+	}
+	if (step_param(step, "cpu", value, sizeof(value)) &&
+	    !parse_u64(&cpu, value, 0, CPU_MAX))
+		return refuse(p, "cpu=%s is not a number from 0 to %d", value,
+			      CPU_MAX);
+	return true;
+}
+
 /* An antagonist run as a probe would never end, and the other way round. */
 static bool check_kind(const struct parser *p, const struct step *step)
 {
 	bool antagonist = !strncmp(step->probe, ANTAGONIST_PREFIX,
 				   strlen(ANTAGONIST_PREFIX));
 
+	if (step->verb == VERB_EXEC)
+		return check_exec(p, step);
 	if (antagonist && step->verb == VERB_PROBE)
 		return refuse(p, "%s is an antagonist: use start and stop",
 			      step->probe);
@@ -242,6 +296,21 @@ static bool check_name(const struct parser *p, const struct step *step)
 	return true;
 }
 
+/* Cannot be cut either. */
+static bool add_command(const struct parser *p, struct step *step,
+			const char *command)
+{
+	size_t len = strlen(step->params);
+
+	if (command)
+		command += strspn(command, BLANKS);
+	if (!command || !*command)
+		return refuse(p, "no command follows --");
+	snprintf(step->params + len, sizeof(step->params) - len, "%s%s%s",
+		 len ? " " : "", COMMAND_MARK, command);
+	return true;
+}
+
 static bool parse_step(const struct parser *p, enum verb verb, char *words)
 {
 	struct scenario *s = p->scenario;
@@ -259,9 +328,15 @@ static bool parse_step(const struct parser *p, enum verb verb, char *words)
 	step = &s->steps[s->count];
 	*step = (struct step){ .verb = verb, .line = p->line };
 	strcpy(step->probe, word);
-	while ((word = strtok_r(NULL, BLANKS, &save)))
+	while ((word = strtok_r(NULL, BLANKS, &save))) {
+		if (verb == VERB_EXEC && !strcmp(word, "--")) {
+			if (!add_command(p, step, save))
+				return false;
+			break;
+		}
 		if (!parse_param(p, step, word))
 			return false;
+	}
 	if (!step->name[0])
 		strcpy(step->name, step->probe);
 	if (!step->timeout_s)
@@ -278,6 +353,11 @@ static bool parse_step(const struct parser *p, enum verb verb, char *words)
 static bool parse_probe(const struct parser *p, char *words)
 {
 	return parse_step(p, VERB_PROBE, words);
+}
+
+static bool parse_exec(const struct parser *p, char *words)
+{
+	return parse_step(p, VERB_EXEC, words);
 }
 
 static bool parse_start(const struct parser *p, char *words)
@@ -299,7 +379,7 @@ static bool parse_line(const struct parser *p, char *line)
 	} verbs[] = {
 		{ "guest", parse_guest }, { "may-skip", parse_may_skip },
 		{ "probe", parse_probe }, { "start", parse_start },
-		{ "stop", parse_stop },
+		{ "stop", parse_stop },	  { "exec", parse_exec },
 	};
 	size_t len;
 
@@ -312,8 +392,8 @@ static bool parse_line(const struct parser *p, char *line)
 		    !strncmp(line, verbs[i].word, len))
 			return verbs[i].parse(p, line + len);
 	return refuse(p,
-		      "unknown verb '%.*s': guest, may-skip, probe, start"
-		      " or stop",
+		      "unknown verb '%.*s': guest, may-skip, probe, exec,"
+		      " start or stop",
 		      len > 64 ? 64 : (int)len, line);
 }
 

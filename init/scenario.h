@@ -21,6 +21,7 @@ enum verb {
 	VERB_PROBE,   /* run a probe to its end */
 	VERB_START,   /* start an antagonist */
 	VERB_STOP,    /* stop it */
+	VERB_EXEC,    /* run a user's program to its end */
 	VERB_COMMAND, /* run a user's command; no scenario has it */
 };
 
@@ -29,7 +30,8 @@ struct step {
 	unsigned int line; /* in the scenario, from 1 */
 	char probe[RECORD_NAME_MAX + 1];
 	char name[RECORD_NAME_MAX + 1];
-	char params[SCENARIO_LINE_MAX + 1]; /* "KEY=VALUE KEY=VALUE" */
+	char params[SCENARIO_LINE_MAX + 1]; /* "KEY=VALUE KEY=VALUE"; of an
+					     * exec also "-- COMMAND" */
 	uint32_t timeout_s;
 	size_t start; /* of a stop: the index of its start */
 };
@@ -60,6 +62,24 @@ struct scenario_error {
  */
 bool scenario_parse(struct scenario *scenario, const char *text, size_t len,
 		    struct scenario_error *error);
+
+/**
+ * step_param() - the value of one of a step's parameters
+ * @step:	the step
+ * @key:	the parameter's name
+ * @value:	where to store it
+ * @size:	bytes of @value; a longer one is cut
+ * Return: @value, or NULL if the step does not have it.
+ */
+const char *step_param(const struct step *step, const char *key, char *value,
+		       size_t size);
+
+/**
+ * step_command() - what stands behind the `--` of an exec step
+ * @step:	the step
+ * Return: the command, or NULL if there is none.
+ */
+const char *step_command(const struct step *step);
 
 /**
  * verb_name() - the word of a verb

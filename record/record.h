@@ -34,4 +34,14 @@
  */
 bool record_name_valid(const char *name);
 
+/* The units that a metric may declare, by enum unit of units.h; NULL ends. */
+extern const char *const record_units[];
+
+/**
+ * record_unit_valid() - is @unit one of record_units?
+ * @unit:	any string
+ * Return: whether it is.
+ */
+bool record_unit_valid(const char *unit);
+
 #endif

@@ -15,7 +15,7 @@ setup() {
 project() {
 	mkdir -p "$1/build/guest" "$1/build/host" "$1/rootfs/scenarios"
 	cp "$TOP/mkimage.sh" "$1/"
-	cp "$TOP"/rootfs/*.list "$1/rootfs/"
+	cp "$TOP"/rootfs/*.list "$TOP/rootfs/kv-sample" "$1/rootfs/"
 	echo '# nothing - asks nothing' >"$1/rootfs/scenarios/nothing.scenario"
 	cp "$BUILD/guest/init" "$BUILD/guest/probe" "$1/build/guest/"
 	cp "$KVERDICT" "$1/build/host/"

@@ -483,3 +483,22 @@ lines_commit() {
 	run -0 --separate-stderr bisect report --format mail
 	[[ ${output//$'\n'/ } == *'cannot be reverted on top of the bad end'* ]]
 }
+
+@test "--add brings what the files were at the first step, also to report" {
+	history_of_8
+	cp "$TOP/host/add-files.sh" "$TMP/top/host/"
+	printf '#!/bin/sh\n' >"$TMP/own"
+	STEP+=(--add "$TMP/own:/add/test")
+	git bisect start c8 c1
+	run -129 bisect "${STEP[@]}" --add "$TMP/no-such"
+	run -125 bisect "${STEP[@]}" # the commit in the middle does not build
+	dir=$(echo "$TMP"/results/bisect-*/)
+	grep '^run-qemu.sh' "$STAND_IN_LOG.words" >"$TMP/words"
+	[ -s "$TMP/words" ]
+	! grep -v -- "--add ${dir}added/0:/add/test" "$TMP/words" || false
+	cmp "$TMP/own" "${dir}added/0"
+	# Other bytes make another bisect.
+	echo : >>"$TMP/own"
+	run -125 bisect "${STEP[@]}" # the commit in the middle does not build
+	[ "$(ls -d "$TMP"/results/bisect-*/ | wc -l)" = 2 ]
+}

@@ -32,12 +32,16 @@ static bool sink(void *arg, const char *line, size_t len)
 	return true;
 }
 
+static const char *better, *unit; /* on the step's line */
+
 static bool parse_bytes(const char *text, size_t len)
 {
 	const struct fd3_step step = {
 		.step = "s",
 		.probe = "p",
 		.begin_ns = 77,
+		.better = better,
+		.unit = unit,
 		.sink = sink,
 		.arg = &records_count,
 	};
@@ -93,6 +97,102 @@ static void fd3_parse__numbers_the_short_form_by_name(void **state)
 			 "\"repetition\":0,\"time_ns\":77,\"b\":7}\n");
 }
 
+static void fd3_parse__takes_the_blanks_of_printf(void **state)
+{
+	(void)state;
+	assert_true(parse("a    5\na\t6 \n"));
+	assert_string_equal(said.protocol, "");
+	assert_int_equal(records_count, 2);
+	assert_non_null(strstr(records, "\"repetition\":1,\"time_ns\":77,"
+					"\"a\":6}"));
+}
+
+/* Parses with better= and unit= on the step's line. */
+static bool parse_measured(const char *text)
+{
+	bool whole;
+
+	better = "higher";
+	unit = "us";
+	whole = parse(text);
+	better = unit = NULL;
+	return whole;
+}
+
+static void fd3_parse__declares_the_short_form(void **state)
+{
+	(void)state;
+	assert_true(parse_measured("a 5\nb 6\na 7\n"));
+	assert_string_equal(said.protocol, "");
+	assert_true(said.samples);
+	assert_string_equal(
+		records,
+		"{\"type\":\"metric\",\"step\":\"s\",\"probe\":\"p\","
+		"\"metric\":\"a\",\"better\":\"higher\",\"unit\":\"us\"}\n"
+		"{\"type\":\"metric\",\"step\":\"s\",\"probe\":\"p\","
+		"\"metric\":\"b\",\"better\":\"higher\",\"unit\":\"us\"}\n"
+		"{\"type\":\"sample\",\"step\":\"s\",\"probe\":\"p\","
+		"\"repetition\":0,\"time_ns\":77,\"a\":5}\n"
+		"{\"type\":\"sample\",\"step\":\"s\",\"probe\":\"p\","
+		"\"repetition\":0,\"time_ns\":77,\"b\":6}\n"
+		"{\"type\":\"sample\",\"step\":\"s\",\"probe\":\"p\","
+		"\"repetition\":1,\"time_ns\":77,\"a\":7}\n");
+}
+
+static void fd3_parse__declares_nothing_twice(void **state)
+{
+	(void)state;
+	assert_true(parse_measured("metric a better=lower unit=ns\n"
+				   "note a\na 5\nb 1\n"));
+	assert_string_equal(said.protocol, "");
+	assert_int_equal(records_count, 5);
+	assert_non_null(strstr(records, "\"metric\":\"a\",\"better\":"
+					"\"lower\",\"unit\":\"ns\"}"));
+	assert_null(strstr(records, "\"metric\":\"a\",\"better\":"
+				    "\"higher\""));
+}
+
+static void fd3_parse__declares_nothing_behind_a_wrong_line(void **state)
+{
+	(void)state;
+	assert_true(parse_measured("a 1\nrubbish\nb 2\n"));
+	assert_int_equal(records_count, 2);
+	assert_non_null(strstr(said.protocol, "line 2 on descriptor 3"));
+	assert_true(parse_measured("skip option CONFIG_X is off\n"));
+	assert_int_equal(records_count, 0);
+	assert_false(said.samples);
+}
+
+/* A flood of names is bounded, and named. */
+static void fd3_parse__knows_the_most_names(void **state)
+{
+	char text[2048], *end = text;
+
+	(void)state;
+	for (int i = 0; i < 65; i++)
+		end += sprintf(end, "name_%d %d\n", i, i);
+	assert_true(parse_measured(text));
+	assert_int_equal(records_count, 2 * 64);
+	assert_string_equal(said.protocol,
+			    "line 65 on descriptor 3: more than 64 names");
+}
+
+static void fd3_parse__knows_the_most_samples(void **state)
+{
+	static char text[2 * (FD3_SHORT_MAX + 1) * 2];
+	const size_t len = sizeof("a 1\n") - 1;
+
+	(void)state;
+	for (size_t i = 0; i <= FD3_SHORT_MAX; i++)
+		memcpy(text + i * len, "a 1\n", len);
+	assert_true(parse_bytes(text, FD3_SHORT_MAX * len));
+	assert_int_equal(records_count, FD3_SHORT_MAX);
+	assert_string_equal(said.protocol, "");
+	assert_true(parse_bytes(text, (FD3_SHORT_MAX + 1) * len));
+	assert_int_equal(records_count, FD3_SHORT_MAX);
+	assert_non_null(strstr(said.protocol, "more than 65536 samples"));
+}
+
 static void fd3_parse__takes_the_last_statement(void **state)
 {
 	(void)state;
@@ -129,8 +229,10 @@ static void fd3_parse__refuses_what_is_not_in_the_grammar(void **state)
 		"rubbish\n",
 		"Name 5\n",
 		"name 5 6\n",
-		"name 5 \n",
-		"name  5\n",
+		"name 1.5\n",
+		"name 0x5\n",
+		"name\n",
+		"name \n",
 		"name +5\n",
 		"name 5s\n",
 		"name 9223372036854775808\n",
@@ -149,6 +251,9 @@ static void fd3_parse__refuses_what_is_not_in_the_grammar(void **state)
 		"metric a better=more\n",
 		"metric a lower\n",
 		"metric A better=lower\n",
+		"metric a better=lower unit=\n",
+		"metric a better=lower unit=parsec\n",
+		"metric a better=lower unit=ns count=x window=y\n",
 		"metric a better=lower count=x\n",
 		"metric a better=lower window=x\n",
 		"metric a better=lower count=x window=\n",
@@ -185,8 +290,9 @@ static void fd3_parse__stops_at_the_first_wrong_line(void **state)
 	assert_true(parse("a 1\nrubbish\na 2\n"));
 	assert_int_equal(records_count, 1);
 	assert_string_equal(said.protocol,
-			    "line 2 on descriptor 3: rubbish is not followed "
-			    "by an integer");
+			    "line 2 on descriptor 3: rubbish has '', which is "
+			    "no integer of 64 bits (for fractions take a "
+			    "smaller unit)");
 }
 
 static void fd3_parse__refuses_a_torn_line(void **state)
@@ -283,6 +389,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fd3_parse__makes_the_records_of_a_probe),
 		cmocka_unit_test(fd3_parse__numbers_the_short_form_by_name),
+		cmocka_unit_test(fd3_parse__takes_the_blanks_of_printf),
+		cmocka_unit_test(fd3_parse__declares_the_short_form),
+		cmocka_unit_test(fd3_parse__declares_nothing_twice),
+		cmocka_unit_test(
+			fd3_parse__declares_nothing_behind_a_wrong_line),
+		cmocka_unit_test(fd3_parse__knows_the_most_names),
+		cmocka_unit_test(fd3_parse__knows_the_most_samples),
 		cmocka_unit_test(fd3_parse__takes_the_last_statement),
 		cmocka_unit_test(fd3_parse__takes_nothing_from_nothing),
 		cmocka_unit_test(fd3_parse__takes_both_ends_of_the_integers),

@@ -55,6 +55,43 @@ static void outcome_decide__has_a_reason_where_none_was_given(void **state)
 	assert_string_not_equal(outcome.reason, "");
 }
 
+static void outcome_decide_program__takes_any_status(void **state)
+{
+	static const struct statement sampled = { .result = RESULT_PASS,
+						  .samples = true };
+
+	(void)state;
+	outcome_decide_program(&outcome, EXITED(0), &nothing, false);
+	assert_int_equal(outcome.result, RESULT_PASS);
+	outcome_decide_program(&outcome, EXITED(0), &sampled, true);
+	assert_int_equal(outcome.result, RESULT_PASS);
+	outcome_decide_program(&outcome, EXITED(0), &nothing, true);
+	assert_int_equal(outcome.result, RESULT_SKIP);
+	assert_int_equal(outcome.cause, CAUSE_OTHER);
+	outcome_decide_program(&outcome, EXITED(1), &sampled, true);
+	assert_int_equal(outcome.result, RESULT_FAIL);
+	outcome_decide_program(&outcome, EXITED(3), &nothing, false);
+	assert_int_equal(outcome.result, RESULT_FAIL);
+	assert_string_equal(outcome.reason, "ended with status 3");
+	outcome_decide_program(&outcome, EXITED(255), &failed, false);
+	assert_int_equal(outcome.result, RESULT_FAIL);
+	assert_string_equal(outcome.reason, "a broken promise");
+	outcome_decide_program(&outcome, EXITED(4), &nothing, true);
+	assert_int_equal(outcome.result, RESULT_SKIP);
+	assert_int_equal(outcome.cause, CAUSE_OPTION);
+	outcome_decide_program(&outcome, EXITED(4), &skipped, false);
+	assert_string_equal(outcome.reason, "CONFIG_X is off");
+	outcome_decide_program(&outcome, EXITED(127), &nothing, false);
+	assert_int_equal(outcome.result, RESULT_SKIP);
+	outcome_decide_program(&outcome, EXITED(0), &illegible, false);
+	assert_int_equal(outcome.result, RESULT_FAIL);
+	assert_int_equal(outcome.cause, CAUSE_PROTOCOL);
+	outcome_decide_program(&outcome, EXITED(0), &failed, false);
+	assert_int_equal(outcome.cause, CAUSE_PROTOCOL);
+	outcome_decide_program(&outcome, SIGNALED(11), &sampled, true);
+	assert_int_equal(outcome.result, RESULT_CRASH);
+}
+
 static void outcome_decide__calls_all_else_a_crash(void **state)
 {
 	(void)state;
@@ -129,6 +166,7 @@ int main(void)
 		cmocka_unit_test(
 			outcome_decide__has_a_reason_where_none_was_given),
 		cmocka_unit_test(outcome_decide__calls_all_else_a_crash),
+		cmocka_unit_test(outcome_decide_program__takes_any_status),
 		cmocka_unit_test(outcome_decide__fails_what_it_cannot_read),
 		cmocka_unit_test(
 			outcome_decide__fails_a_status_that_contradicts),

@@ -56,6 +56,60 @@ static void scenario_parse__reads_the_example(void **state)
 	assert_int_equal(scenario.steps[2].start, 0);
 }
 
+static void scenario_parse__reads_an_exec(void **state)
+{
+	const struct step *step = scenario.steps;
+	char value[8];
+
+	(void)state;
+	assert_true(parse("exec wakeup name=w timeout_s=9 better=lower unit=us "
+			  "cpu=1 loops=5 --   run -q \t x=2 -- \"$loops\"\n"
+			  "exec alone a=1\n"));
+	assert_int_equal(step->verb, VERB_EXEC);
+	assert_string_equal(verb_name(step->verb), "exec");
+	assert_string_equal(step->name, "w");
+	assert_string_equal(step->probe, "wakeup");
+	assert_int_equal(step->timeout_s, 9);
+	assert_string_equal(step->params, "better=lower unit=us cpu=1 loops=5 "
+					  "-- run -q \t x=2 -- \"$loops\"");
+	assert_string_equal(step_command(step), "run -q \t x=2 -- \"$loops\"");
+	assert_string_equal(step_param(step, "unit", value, sizeof(value)),
+			    "us");
+	assert_string_equal(step_param(step, "loops", value, sizeof(value)),
+			    "5");
+	assert_null(step_param(step, "x", value, sizeof(value)));
+	assert_null(step_param(step, "loop", value, sizeof(value)));
+	assert_null(step_command(step + 1));
+	assert_string_equal(step[1].params, "a=1");
+}
+
+static void scenario_parse__refuses_a_wrong_exec(void **state)
+{
+	static const char *const bad[] = {
+		"exec",
+		"exec -- true",
+		"exec a --",
+		"exec a -- \t",
+		"exec a b",
+		"exec a better=more",
+		"exec a unit=us",
+		"exec a better=lower unit=parsec",
+		"exec a cpu=x",
+		"exec a cpu=1024",
+		"exec a seed=1",
+		"exec a x=1 x=2",
+		"exec A -- true",
+		"probe a -- true",
+		"exec a\nexec a\n",
+		"exec a-b -- true",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (parse(bad[i]))
+			fail_msg("taken: %s", bad[i]);
+}
+
 static void scenario_parse__takes_an_empty_one(void **state)
 {
 	(void)state;
@@ -232,6 +286,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scenario_parse__reads_the_example),
+		cmocka_unit_test(scenario_parse__reads_an_exec),
+		cmocka_unit_test(scenario_parse__refuses_a_wrong_exec),
 		cmocka_unit_test(scenario_parse__takes_an_empty_one),
 		cmocka_unit_test(scenario_parse__needs_no_line_feed_at_the_end),
 		cmocka_unit_test(

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "record.h"
 #include "stats.h"
 #include "units.h"
 
@@ -121,6 +122,28 @@ static void stats_rank_capped__knows_all_and_none(void **state)
 	assert_true(stats_worse(5, worst, false));
 }
 
+/* Each word that a metric may declare is a unit of ours, in this order. */
+static void units_declared__knows_every_word(void **state)
+{
+	static const char *const shown[] = {
+		"12",	"12 ns",  "12 us",  "12 ms",  "12 s",
+		"12 B", "12 KiB", "0.00 %", "12.0/s", NULL,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; record_units[i]; i++) {
+		char text[UNITS_SIZE];
+
+		assert_non_null(shown[i]);
+		units_format(text, 12, units_declared(record_units[i], "x"));
+		assert_string_equal(text, shown[i]);
+	}
+	assert_null(shown[i]);
+	assert_int_equal(units_declared(NULL, "x_kib"), UNIT_KIB);
+	assert_int_equal(units_declared("count", "x_kib"), UNIT_COUNT);
+}
+
 static void units_of__reads_the_end_of_a_name(void **state)
 {
 	(void)state;
@@ -203,6 +226,7 @@ int main(void)
 			stats_rank_capped__ranks_low_where_higher_is_better),
 		cmocka_unit_test(stats_rank_capped__knows_all_and_none),
 		cmocka_unit_test(units_of__reads_the_end_of_a_name),
+		cmocka_unit_test(units_declared__knows_every_word),
 		cmocka_unit_test(units_format__keeps_three_digits),
 		cmocka_unit_test(text_clean__takes_a_terminal_its_commands),
 	};
