@@ -117,32 +117,17 @@ static void values_table(FILE *out, const struct contrast *c)
 	table_free(&t);
 }
 
-/* In percent, or as a factor where that says more. */
-static void add_part(struct table *t, const struct contrast_change *change)
-{
-	double part = change->a > 0 ? change->b / change->a : 0;
-	char text[UNITS_SIZE];
-
-	if (change->a <= 0)
-		table_add(t, "-");
-	else if (part >= 3) {
-		units_format(text, part, UNIT_COUNT);
-		table_add(t, "x %s", text);
-	} else
-		table_add(t, "%+.1f %%", (part - 1) * 100);
-}
-
 static void add_change(struct table *t, const struct contrast_metric *m,
 		       const struct contrast_change *change)
 {
-	char *shown, *interval;
+	char *shown, *interval, *part = contrast_part(change);
 
 	table_add(t, "%s.%s", m->any->step, m->any->name);
 	table_add(t, "%s", change->of);
 	shown = contrast_shown(m, change, &interval);
 	table_add(t, "%s", shown);
 	table_add(t, "%s", interval);
-	add_part(t, change);
+	table_add(t, "%s", part);
 	if (change->known)
 		table_add(t, "%.2g", change->corrected);
 	else
@@ -150,6 +135,7 @@ static void add_change(struct table *t, const struct contrast_metric *m,
 	table_add(t, "%s",
 		  change->word == CONTRAST_NONE ? "-"
 						: contrast_words[change->word]);
+	free(part);
 	free(shown);
 	free(interval);
 }

@@ -93,8 +93,9 @@ static struct shift_side boots_of(const struct metric *m, double q)
 		const struct metric_boot *boot = &m->boot[i];
 
 		value[i] = stats_quantile(boot->value, boot->stats.count, q);
-		variance[i] = stats_quantile_variance(boot->value,
-						      boot->stats.count, q);
+		if (!metric_place(m))
+			variance[i] = stats_quantile_variance(
+				boot->value, boot->stats.count, q);
 	}
 	return (struct shift_side){ .value = value,
 				    .variance = variance,
@@ -137,16 +138,6 @@ static void add_change(struct contrast_metric *m, size_t which)
 	free_boots(&b);
 }
 
-static const struct metric *find(const struct metrics *m, const char *step,
-				 const char *name)
-{
-	for (size_t i = 0; i < m->count; i++)
-		if (!strcmp(m->metric[i].step, step) &&
-		    !strcmp(m->metric[i].name, name))
-			return &m->metric[i];
-	return NULL;
-}
-
 static bool has_boots(const struct metric *m)
 {
 	return m && m->boots;
@@ -174,12 +165,12 @@ static void add_metrics(struct contrast *c)
 	for (size_t i = 0; i < c->of_a.count; i++) {
 		const struct metric *a = &c->of_a.metric[i];
 
-		add_metric(c, a, find(&c->of_b, a->step, a->name));
+		add_metric(c, a, metrics_find(&c->of_b, a->step, a->name));
 	}
 	for (size_t i = 0; i < c->of_b.count; i++) {
 		const struct metric *b = &c->of_b.metric[i];
 
-		if (!find(&c->of_a, b->step, b->name))
+		if (!metrics_find(&c->of_a, b->step, b->name))
 			add_metric(c, NULL, b);
 	}
 }
@@ -301,4 +292,17 @@ char *contrast_shown(const struct contrast_metric *m,
 	free(low);
 	free(high);
 	return signed_value(change->b - change->a, unit);
+}
+
+char *contrast_part(const struct contrast_change *change)
+{
+	double part = change->a > 0 ? change->b / change->a : 0;
+	char text[UNITS_SIZE];
+
+	if (change->a <= 0)
+		return xprintf("-");
+	if (part < 3)
+		return xprintf("%+.1f %%", (part - 1) * 100);
+	units_format(text, part, UNIT_COUNT);
+	return xprintf("x %s", text);
 }

@@ -97,4 +97,11 @@ void contrast_list_differences(struct contrast *c);
 char *contrast_shown(const struct contrast_metric *m,
 		     const struct contrast_change *change, char **interval);
 
+/**
+ * contrast_part() - a change in percent, or as a factor where that says more
+ * @change:	any
+ * Return: the text, "-" where A is not above 0; the caller frees it.
+ */
+char *contrast_part(const struct contrast_change *change);
+
 #endif

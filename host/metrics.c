@@ -11,8 +11,8 @@
 #include "summary.h"
 #include "table.h"
 
-static struct metric *find(struct metrics *m, const char *step,
-			   const char *name)
+struct metric *metrics_find(const struct metrics *m, const char *step,
+			    const char *name)
 {
 	for (size_t i = 0; i < m->count; i++)
 		if (!strcmp(m->metric[i].step, step) &&
@@ -27,11 +27,12 @@ static void list_metrics(struct metrics *m, const struct stream *s)
 		const struct stream_metric *from = &s->metrics[i];
 		const char *step = s->steps[from->step].name;
 
-		if (find(m, step, from->name))
+		if (metrics_find(m, step, from->name))
 			continue;
 		m->metric = xgrow(m->metric, m->count + 1, sizeof(*m->metric));
 		m->metric[m->count++] = (struct metric){
 			.step = step,
+			.probe = s->steps[from->step].probe,
 			.name = from->name,
 			.better = from->better,
 			.unit = from->count ? UNIT_PER_S
@@ -126,6 +127,21 @@ void metrics_free(struct metrics *m)
 	}
 	free(m->metric);
 	*m = (struct metrics){ .metric = NULL };
+}
+
+const char *metric_place(const struct metric *m)
+{
+	static const struct {
+		const char *probe, *key;
+	} places[] = {
+		{ "netns_churn", "existing" },
+		{ "rt6_probe", "sender" },
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!strcmp(places[i].probe, m->probe))
+			return places[i].key;
+	return NULL;
 }
 
 const char *metric_bound(const struct metric *m, double value)

@@ -21,7 +21,7 @@ struct metric_boot {
 };
 
 struct metric {
-	const char *step, *name; /* live as long as the runs */
+	const char *step, *probe, *name; /* live as long as the runs */
 	enum better better;
 	enum unit unit;
 	double *value;	    /* of all boots, sorted; stats.count of them */
@@ -46,6 +46,27 @@ struct metrics {
  *		steps that did not pass
  */
 void metrics_read(struct metrics *m, const struct runs *runs, bool pooled);
+
+/**
+ * metric_place() - the key that says where in a step a value was taken
+ * @m:		the metric
+ *
+ * Values at different places differ for a reason, and not by chance: with 4,000
+ * namespaces the next one takes longer than with none.
+ *
+ * Return: the key, or NULL if all values of a step are of one kind.
+ */
+const char *metric_place(const struct metric *m);
+
+/**
+ * metrics_find() - one of them by its name
+ * @m:		the metrics
+ * @step:	the step's name
+ * @name:	the metric's
+ * Return: the metric, or NULL.
+ */
+struct metric *metrics_find(const struct metrics *m, const char *step,
+			    const char *name);
 
 /**
  * metrics_free() - free what metrics_read() made

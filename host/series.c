@@ -23,8 +23,8 @@ const struct stream_metric *series_find(const struct stream *s,
 	return NULL;
 }
 
-static bool value_of(const struct stream *s, const struct stream_sample *sample,
-		     const struct stream_metric *metric, double *value)
+bool series_value(const struct stream *s, const struct stream_sample *sample,
+		  const struct stream_metric *metric, double *value)
 {
 	int64_t plain, count, window;
 
@@ -55,7 +55,7 @@ void series_read(const struct stream *s, const struct stream_metric *metric,
 			&s->samples[step->first_sample + i];
 		double value;
 
-		if (!value_of(s, sample, metric, &value))
+		if (!series_value(s, sample, metric, &value))
 			continue;
 		series->warmup_count += sample->warmup;
 		if (sample->warmup && !warmups)

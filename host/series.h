@@ -29,6 +29,17 @@ const struct stream_metric *series_find(const struct stream *s,
 					const char *step, const char *metric);
 
 /**
+ * series_value() - the value of a metric in one sample
+ * @s:		the stream
+ * @sample:	one of its samples
+ * @metric:	one of the metrics of the sample's step
+ * @value:	where to store it, in the metric's unit or per second
+ * Return: whether the sample has one.
+ */
+bool series_value(const struct stream *s, const struct stream_sample *sample,
+		  const struct stream_metric *metric, double *value);
+
+/**
  * series_read() - the values of a metric in the order in which they were taken
  * @s:		any stream
  * @metric:	one of its metrics

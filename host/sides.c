@@ -179,7 +179,7 @@ static enum status open_end(struct sides *sides, const char *folder,
 	char *path, *text;
 
 	if (!commit || strlen(commit) < COMMIT_LEN || strchr(commit, '/')) {
-		warn("compare the ends of %s: %s in it does not say which they "
+		warn("read the ends of %s: %s in it does not say which they "
 		     "are",
 		     folder, STATE);
 		return STATUS_USAGE;
@@ -306,6 +306,11 @@ static enum status group_word(struct sides *sides, const char *word)
 	enum status status;
 	char *label, *path = xprintf("%s", split_label(word, &label));
 
+	if (!label && has(path, STATE)) {
+		status = open_bisect(sides, path);
+		free(path);
+		return status;
+	}
 	status = open_words(&runs, &path, 1);
 	for (size_t i = 0; i < runs.count; i++) {
 		struct side *side = label ? named_side(sides, label)

@@ -37,7 +37,8 @@ enum status sides_pair(struct sides *sides, char *const *words, size_t count);
 /**
  * sides_group() - any number of runs, grouped by what may be pooled
  * @sides:	as for sides_pair()
- * @words:	as for sides_pair(), or LABEL=RUN to name the side of a run
+ * @words:	runs, folders of them, and those of a bisect; LABEL=RUN names
+ *		the side of a run
  * @count:	how many words, at least 1
  *
  * The side of a run without a LABEL is the first with which it may be pooled.

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * charts_draw.h - the kinds of chart, each as commands for gnuplot
+ */
+#ifndef CHARTS_DRAW_H
+#define CHARTS_DRAW_H
+
+#include "charts.h"
+#include "metrics.h"
+
+/* One side's point of a chart of y over x. */
+struct chart_point {
+	double x, y;
+};
+
+struct chart_points {
+	struct chart_point *point;
+	size_t count;
+};
+
+/**
+ * charts_draw_ecdf() - the share of values that are at most x, x logarithmic
+ * @metric:	one a side; NULL where a side has none
+ * @sides:	how many
+ * Return: the commands; the caller frees them.
+ */
+char *charts_draw_ecdf(const struct metric *const *metric, size_t sides);
+
+/**
+ * charts_draw_curve() - y against x: the boots' median and their range
+ * @points:	one set a side, sorted here
+ * @sides:	how many
+ * @x_label:	our own words
+ * @unit:	of y
+ * Return: the commands; the caller frees them.
+ */
+char *charts_draw_curve(struct chart_points *points, size_t sides,
+			const char *x_label, enum unit unit);
+
+/**
+ * charts_draw_dots() - every point by itself, the sides beside one another
+ * @points:	one set a side
+ * @sides:	how many
+ * @x_label:	our own words
+ * @unit:	of y
+ * Return: the commands; the caller frees them.
+ */
+char *charts_draw_dots(struct chart_points *points, size_t sides,
+		       const char *x_label, enum unit unit);
+
+#endif
