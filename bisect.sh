@@ -17,7 +17,7 @@
 set -eu
 
 prog=${0##*/}
-top=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+top=$(dirname -- "$(realpath -- "$0")")
 build=${BUILD:-$top/build}
 results=${RESULTS:-$top/results}
 LC_ALL=C

@@ -14,7 +14,7 @@
 set -eu
 
 prog=${0##*/}
-top=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+top=$(dirname -- "$(realpath -- "$0")")
 configs=$top/kernel-configs
 status=128
 scratch=

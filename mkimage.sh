@@ -15,7 +15,7 @@
 set -eu
 
 prog=${0##*/}
-top=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+top=$(dirname -- "$(realpath -- "$0")")
 # Sorting and number formats must not depend on the user's language, and
 # mke2fs is not in every user's path.
 LC_ALL=C
@@ -24,7 +24,8 @@ export LC_ALL PATH
 
 modules='' out='' disk='' disk_mib=80 list=false
 second='' scenario='' name='' command='' cmdline='' more=''
-scratch=''
+# shellcheck source=host/script.sh
+. "$top/host/script.sh"
 
 usage() {
 	cat <<-EOF
@@ -51,31 +52,6 @@ usage() {
 	Variables: BUILD (what make built, default: $top/build),
 	BUSYBOX (the static busybox to pack, default: the one in PATH)
 	EOF
-}
-
-say() {
-	printf '%s: %s\n' "$prog" "$*" >&2 || :
-}
-
-die() {
-	say "$*"
-	exit 128
-}
-
-bad_usage() {
-	say "$*: see $prog --help"
-	exit 129
-}
-
-# No status but ours leaves this script, whatever a tool ended with.
-finish() {
-	status=$?
-	trap - EXIT
-	[ -z "$scratch" ] || rm -rf -- "$scratch"
-	case $status in
-	0 | 128 | 129 | 130) exit "$status" ;;
-	*) die "stopped by a tool that ended with status $status" ;;
-	esac
 }
 
 need() {
@@ -405,9 +381,6 @@ make_second() {
 	} >"$scratch/second.list"
 	kverdict cpio "$scratch/second.list" "$second"
 }
-
-trap finish EXIT
-trap 'exit 130' HUP INT TERM
 
 parse_options "$@"
 check_options

@@ -17,7 +17,7 @@
 set -eu
 
 prog=${0##*/}
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+here=$(dirname -- "$(realpath -- "$0")")
 LC_ALL=C
 PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL PATH
@@ -26,6 +26,8 @@ build=${BUILD:-$here/../build}
 qemu_needed=8.1 # the first that does not starve a CPU on virtual time
 show=false
 sets='run check kernel'
+# shellcheck source=host/script.sh
+. "$here/script.sh"
 
 usage() {
 	cat <<-EOF
@@ -35,25 +37,6 @@ usage() {
 	and to build kernels (kernel); all of it without a word.  DEPS=show only
 	prints what would be installed.  host/packages.def is the list.
 	EOF
-}
-
-say() {
-	printf '%s: %s\n' "$prog" "$*" >&2 || :
-}
-
-die() {
-	say "$*"
-	exit 128
-}
-
-# No status but ours leaves this script, whatever a tool ended with.
-finish() {
-	status=$?
-	trap - EXIT
-	case $status in
-	0 | 128 | 129 | 130) exit "$status" ;;
-	*) die "stopped by a tool that ended with status $status" ;;
-	esac
 }
 
 find_manager() {
@@ -255,9 +238,6 @@ newer_qemu() {
 			"QEMU from $qemu_needed on"
 	}
 }
-
-trap finish EXIT
-trap 'exit 130' HUP INT TERM
 
 case ${1:-} in
 --help) usage; exit 0 ;;

@@ -14,7 +14,7 @@
 set -eu
 
 prog=${0##*/}
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+here=$(dirname -- "$(realpath -- "$0")")
 LC_ALL=C
 PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL PATH
@@ -22,7 +22,8 @@ export LC_ALL PATH
 build=${BUILD:-$here/../build}
 series=${KVER:-}
 flavour=${FLAVOUR:-cloud}
-scratch=''
+# shellcheck source=host/script.sh
+. "$here/script.sh"
 
 usage() {
 	cat <<-EOF
@@ -40,31 +41,6 @@ usage() {
 	                   distribution's own choice)
 	  FLAVOUR=generic  the kernel for real machines (default: cloud)
 	EOF
-}
-
-say() {
-	printf '%s: %s\n' "$prog" "$*" >&2 || :
-}
-
-die() {
-	say "$*"
-	exit 128
-}
-
-wrong() {
-	say "$*"
-	exit 129
-}
-
-# No status but ours leaves this script, whatever a tool ended with.
-finish() {
-	status=$?
-	trap - EXIT
-	[ -z "$scratch" ] || rm -rf -- "$scratch"
-	case $status in
-	0 | 128 | 129 | 130) exit "$status" ;;
-	*) die "stopped by a tool that ended with status $status" ;;
-	esac
 }
 
 # first FILE...: the first that exists
@@ -205,27 +181,27 @@ unpack_file() {
 # The kernel that $1 names, whatever it is.
 named_kernel() {
 	if [ -d "$1" ]; then
-		print_kernel "$1" || wrong "there is no kernel below $1"
+		print_kernel "$1" || bad_usage "there is no kernel below $1"
 		return
 	fi
 	case $1 in
 	*.deb)
-		[ -f "$1" ] || wrong "there is no file $1"
+		[ -f "$1" ] || bad_usage "there is no file $1"
 		unpack_file "$1"
 		;;
 	*)
 		apt_here || die "there is no apt here to fetch $1"
 		apt_update
-		exists "$1" || wrong "there is no package $1"
+		exists "$1" || bad_usage "there is no package $1"
 		fetch_package "$1"
 		;;
 	esac
-	print_kernel "$kernels/$folder" || wrong "$1 has no kernel"
+	print_kernel "$kernels/$folder" || bad_usage "$1 has no kernel"
 }
 
 list_kernels() {
 	apt_here || die "there is no apt here, so no series to list"
-	[ -n "$series" ] || wrong "--list needs KVER=SERIES"
+	[ -n "$series" ] || bad_usage "--list needs KVER=SERIES"
 	name_packages
 	apt_update >&2
 	list_series
@@ -245,20 +221,17 @@ host_kernel() {
 		printf 'MODULES=%s\n' "/lib/modules/$release"
 }
 
-trap finish EXIT
-trap 'exit 130' HUP INT TERM
-
 case $#/${1:-} in
 0/ | 1/--list | 1/[!-]*) ;;
 1/--help) usage; exit 0 ;;
 *) usage >&2; exit 129 ;;
 esac
 case $series in
-*[!0-9.]* | .* | *.) wrong "KVER=$series is no kernel series" ;;
+*[!0-9.]* | .* | *.) bad_usage "KVER=$series is no kernel series" ;;
 esac
 case $flavour in
 cloud | generic) ;;
-*) wrong "FLAVOUR=$flavour is neither cloud nor generic" ;;
+*) bad_usage "FLAVOUR=$flavour is neither cloud nor generic" ;;
 esac
 
 mkdir -p "$build/kernels"

@@ -27,7 +27,7 @@ stub() {
 # few COMMAND...: run it with no package manager within reach
 few() {
 	local tool
-	for tool in sh awk cat chmod dirname find grep head id mkdir mktemp mv rm sed sort tail \
+	for tool in sh awk cat chmod dirname realpath find grep head id mkdir mktemp mv rm sed sort tail \
 		tr uname env; do
 		ln -sf "$(command -v $tool)" "$T/few/$tool"
 	done

@@ -13,8 +13,9 @@ setup() {
 
 # project FOLDER: a copy of what mkimage.sh reads, and what it was built into.
 project() {
-	mkdir -p "$1/build/guest" "$1/build/host" "$1/rootfs/scenarios"
+	mkdir -p "$1/build/guest" "$1/build/host" "$1/host" "$1/rootfs/scenarios"
 	cp "$TOP/mkimage.sh" "$1/"
+	cp "$TOP/host/script.sh" "$1/host/"
 	cp "$TOP"/rootfs/*.list "$TOP/rootfs/kv-sample" "$1/rootfs/"
 	echo '# nothing - asks nothing' >"$1/rootfs/scenarios/nothing.scenario"
 	cp "$BUILD/guest/init" "$BUILD/guest/probe" "$1/build/guest/"

@@ -122,6 +122,16 @@ interrupt() {
 	done
 }
 
+@test "every script finds its folder behind a link" {
+	local script
+	for script in run-qemu.sh mkimage.sh bisect.sh build-kernel.sh host/deps.sh host/fetch-kernel.sh; do
+		ln -s "$TOP/$script" "$BATS_TEST_TMPDIR/${script##*/}"
+		run -0 "$BATS_TEST_TMPDIR/${script##*/}" --help
+	done
+	run -0 "$BATS_TEST_TMPDIR/mkimage.sh" --list
+	[[ $output == *bin/probe* ]]
+}
+
 @test "a number with a leading zero, an empty value and kv.* are wrong usage" {
 	kernel 6.12
 	boot 20 --smp 010 "$KERNEL"
