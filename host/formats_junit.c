@@ -99,7 +99,9 @@ static void put_result(FILE *out, const struct test_case *c)
 			      c->result == RESULT_NONE
 				      ? "not-ended"
 				      : flat_results[c->result]);
-	fputs("/>\n", out);
+	fputc('>', out); /* some readers show the text, some the message */
+	markup_text(out, c->reason);
+	fprintf(out, "</%s>\n", name);
 }
 
 static void put_values(FILE *out, const struct rundir *run,
