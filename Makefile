@@ -67,6 +67,9 @@ $(BUILD)/obj/host/%.o: %.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(HOSTFLAGS) $(INCLUDES) -c -o $@ $<
 
+# Where help finds the pages of docs/.
+$(BUILD)/obj/host/host/tree.o: HOSTFLAGS += -DTREE_SOURCE='"$(CURDIR)"'
+
 # The kernel's UAPI headers for musl, which must not see glibc's beside them.
 $(BUILD)/uapi:
 	$(Q)mkdir -p $@.tmp

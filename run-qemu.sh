@@ -338,6 +338,12 @@ choose_accel() {
 	fi
 }
 
+# After init has said which line is wrong.
+bad_scenario() {
+	say "docs/scenario-format.md has the grammar (build/host/kverdict help scenario-format)"
+	leave 129
+}
+
 # Set $scratch/added to the list of what is brought along.
 find_added() {
 	: >"$scratch/added"
@@ -375,7 +381,10 @@ check_scenario() {
 		*) scenario_file=$top/rootfs/scenarios/$scenario.scenario ;;
 		esac
 		[ -f "$scenario_file" ] || bad_usage "--scenario $scenario: there is no file $scenario_file"
-		run_ours "$build/guest/init" --check "$scenario_file" "$build/guest/probe" >"$scratch/facts"
+		"$build/guest/init" --check "$scenario_file" "$build/guest/probe" >"$scratch/facts" || {
+			[ $? -ne 129 ] || bad_scenario
+			die "$scenario_file cannot be checked"
+		}
 		read -r -a facts <"$scratch/facts"
 		for fact in "${facts[@]}"; do
 			case $fact in

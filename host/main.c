@@ -26,7 +26,8 @@ static void usage(FILE *out)
 	for (size_t i = 0; i < command_count; i++)
 		fprintf(out, "  %-11s %s\n", commands[i].word,
 			commands[i].summary);
-	fprintf(out, "\n`kverdict COMMAND --help` tells more of one.\n");
+	fprintf(out, "\n`kverdict COMMAND --help` tells more of one, `kverdict "
+		     "help` lists the pages.\n");
 }
 
 /* What nobody could read was not said: that is no success. */
@@ -45,7 +46,7 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return STATUS_USAGE;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+	if (!strcmp(argv[1], "--help")) {
 		usage(stdout);
 		return flushed(STATUS_GOOD);
 	}
