@@ -87,16 +87,16 @@ run:			## boot a kernel, run a scenario, print the summary
 	$(Q)BUILD='$(BUILD)' KERNEL='$(KERNEL)' MODULES='$(MODULES)' KVER='$(KVER)' host/make-run.sh '$(SCENARIO)'
 
 # Each test file names the sources it needs in a line "// sources: ...".
-TESTFLAGS := $(HOSTFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -iquote record -iquote host -iquote init
-$(BUILD)/tests/%: tests/unit/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch])
+TESTFLAGS := $(HOSTFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -iquote record -iquote host -iquote init -iquote probes/lib
+$(BUILD)/tests/%: tests/unit/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch] probes/lib/wqtrace.[ch])
 	$(call say,TEST,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(TESTFLAGS) -o $@ $< $$(sed -n 's|^// sources:||p' $<) $(wildcard record/*.c) -lcmocka $(HOSTLIBS)
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch])
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch] probes/lib/wqtrace.[ch])
 	$(call say,FUZZ,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)clang $(filter-out -MMD -MP,$(HOSTFLAGS)) -fsanitize=fuzzer,address,undefined -iquote record -iquote host -iquote init \
+	$(Q)clang $(filter-out -MMD -MP,$(HOSTFLAGS)) -fsanitize=fuzzer,address,undefined -iquote record -iquote host -iquote init -iquote probes/lib \
 		-o $@ $< $$(sed -n 's|^// sources:||p' $<) $(wildcard record/*.c) $(HOSTLIBS)
 
 unit: $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))

@@ -54,14 +54,16 @@ variants() {
 }
 
 # The sections of a fragment that decide whether the kernel can run the
-# scenario: the appliance, the variant asked for, and the scenario's probes.
+# scenario: the appliance, the variant asked for, the scenario's probes and
+# what it traces.
 needed_sections() {
 	echo appliance
 	echo variant
 	if [ -z "$scenario" ]; then
-		sed -n 's/^## \(probe .*\)/\1/p' "$configs/base.config"
+		sed -n -e 's/^## \(probe .*\)/\1/p' -e 's/^## \(trace .*\)/\1/p' "$configs/base.config"
 	else
 		sed -n 's/^[[:blank:]]*probe[[:blank:]]\{1,\}\([a-z0-9_]*\).*/probe \1/p' "$scenario"
+		sed -n 's/^[^#]*[[:blank:]]trace=\([a-z0-9_]*\).*/trace \1/p' "$scenario"
 	fi
 }
 

@@ -94,6 +94,29 @@ static const struct rule rules[] = {
 	{ FLAT_SAMPLE, "warmup", .form = NUMBER, .optional = true, .max = 1 },
 	{ FLAT_SAMPLE, "capped", .form = NUMBER, .optional = true, .max = 1 },
 
+	{ FLAT_TRACE, "step", .form = NAME },
+	{ FLAT_TRACE, "workqueue", .form = FILLED },
+	{ FLAT_TRACE, "function", .form = FILLED },
+	{ FLAT_TRACE, "cpu", .form = NUMBER, .min = -1, .max = CPUS_MAX },
+	{ FLAT_TRACE, "queued", .form = NUMBER, .max = INT64_MAX },
+	{ FLAT_TRACE, "executed", .form = NUMBER, .max = INT64_MAX },
+	{ FLAT_TRACE, "waiting", .form = NUMBER, .max = INT64_MAX },
+	{ FLAT_TRACE, "lost_events", .form = NUMBER, .max = INT64_MAX },
+	{ FLAT_TRACE, "delay_sum_ns", .form = NUMBER, .optional = true,
+	  .max = INT64_MAX },
+	{ FLAT_TRACE, "delay_p50_ns", .form = NUMBER, .optional = true,
+	  .max = INT64_MAX },
+	{ FLAT_TRACE, "delay_p90_ns", .form = NUMBER, .optional = true,
+	  .max = INT64_MAX },
+	{ FLAT_TRACE, "delay_p99_ns", .form = NUMBER, .optional = true,
+	  .max = INT64_MAX },
+	{ FLAT_TRACE, "delay_max_ns", .form = NUMBER, .optional = true,
+	  .max = INT64_MAX },
+	{ FLAT_TRACE, "req_cpu", .form = NUMBER, .optional = true, .min = -1,
+	  .max = CPUS_MAX },
+	{ FLAT_TRACE, "ran_cpu", .form = NUMBER, .optional = true,
+	  .max = CPUS_MAX },
+
 	{ FLAT_NOTE, "step", .form = NAME, .optional = true },
 	{ FLAT_NOTE, "text", .form = TEXT },
 
@@ -230,6 +253,18 @@ static char *sample_fault(json_t *record)
 	return NULL;
 }
 
+/* What was executed has waited, be it for no time. */
+static char *trace_fault(const json_t *record)
+{
+	if (flat_number(record, "executed", 0) &&
+	    flat_number(record, "delay_max_ns", -1) < 0)
+		return xprintf("delay_max_ns is missing");
+	if (flat_number(record, "executed", 0) >
+	    flat_number(record, "queued", 0))
+		return xprintf("executed is more than queued");
+	return NULL;
+}
+
 static char *kind_fault(json_t *record, enum flat_kind kind)
 {
 	switch (kind) {
@@ -238,6 +273,8 @@ static char *kind_fault(json_t *record, enum flat_kind kind)
 		return step_fault(record, kind);
 	case FLAT_SAMPLE:
 		return sample_fault(record);
+	case FLAT_TRACE:
+		return trace_fault(record);
 	case FLAT_METRIC:
 		if (!flat_text(record, "count") != !flat_text(record, "window"))
 			return xprintf("count and window need each other");
@@ -258,6 +295,7 @@ static bool kind_of(const json_t *record, enum flat_kind *kind)
 		{ "step", "end", FLAT_STEP_END },
 		{ "metric", NULL, FLAT_METRIC },
 		{ "sample", NULL, FLAT_SAMPLE },
+		{ "trace", NULL, FLAT_TRACE },
 		{ "note", NULL, FLAT_NOTE },
 		{ "output", NULL, FLAT_OUTPUT },
 		{ "end", NULL, FLAT_END },

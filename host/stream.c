@@ -148,6 +148,10 @@ void stream_free(struct stream *s)
 		free(s->notes[i].step);
 		free(s->notes[i].text);
 	}
+	for (size_t i = 0; i < s->trace_count; i++) {
+		free(s->traces[i].workqueue);
+		free(s->traces[i].function);
+	}
 	for (size_t i = 0; i < s->key_count; i++)
 		free(s->keys[i]);
 	free(s->run.kernel);
@@ -158,6 +162,7 @@ void stream_free(struct stream *s)
 	free(s->metrics);
 	free(s->samples);
 	free(s->values);
+	free(s->traces);
 	free(s->notes);
 	free(s->keys);
 	free(s->problem);

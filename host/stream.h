@@ -72,6 +72,16 @@ struct stream_sample {
 	uint32_t count; /* of its values, without the fields above */
 };
 
+/* Work of one workqueue and function for one CPU, from a step's trace. */
+struct stream_trace {
+	size_t step; /* index in steps */
+	char *workqueue, *function;
+	int64_t cpu; /* -1: any */
+	int64_t queued, executed, waiting, lost_events;
+	int64_t sum_ns, p50_ns, p90_ns, p99_ns, max_ns; /* 0: none executed */
+	int64_t req_cpu, ran_cpu; /* of the slowest; -1: none */
+};
+
 struct stream_note {
 	char *step; /* NULL if it belongs to none */
 	char *text;
@@ -94,6 +104,8 @@ struct stream {
 	size_t sample_count;
 	struct stream_value *values;
 	size_t value_count;
+	struct stream_trace *traces;
+	size_t trace_count;
 	struct stream_note *notes;
 	size_t note_count;
 	char **keys; /* every key of a sample once */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "metrics.h"
+#include "summary_why.h"
 #include "units.h"
 
 #define LABEL_WIDTH 10
@@ -148,6 +149,7 @@ static void one_run(FILE *out, const struct runs *runs)
 	else
 		summary_line(out, "measured", "nothing");
 	metrics_lines(&m, out, false);
+	summary_why(out, &m, &run->stream);
 	metrics_free(&m);
 	summary_steps(out, &run->stream);
 	summary_kernel(out, run->path);

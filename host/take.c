@@ -265,6 +265,34 @@ static char *take_sample(struct take *r, json_t *record)
 	return NULL;
 }
 
+static char *take_trace(struct take *r, const json_t *record)
+{
+	const struct stream_step *step = open_step(r);
+	struct stream *s = r->s;
+
+	if (!step || strcmp(step->name, flat_text(record, "step")))
+		return xprintf("its step is not the one that runs");
+	s->traces = grow(s->traces, s->trace_count, sizeof(*s->traces));
+	s->traces[s->trace_count++] = (struct stream_trace){
+		.step = s->step_count - 1,
+		.workqueue = copy(flat_text(record, "workqueue")),
+		.function = copy(flat_text(record, "function")),
+		.cpu = flat_number(record, "cpu", -1),
+		.queued = flat_number(record, "queued", 0),
+		.executed = flat_number(record, "executed", 0),
+		.waiting = flat_number(record, "waiting", 0),
+		.lost_events = flat_number(record, "lost_events", 0),
+		.sum_ns = flat_number(record, "delay_sum_ns", 0),
+		.p50_ns = flat_number(record, "delay_p50_ns", 0),
+		.p90_ns = flat_number(record, "delay_p90_ns", 0),
+		.p99_ns = flat_number(record, "delay_p99_ns", 0),
+		.max_ns = flat_number(record, "delay_max_ns", 0),
+		.req_cpu = flat_number(record, "req_cpu", -1),
+		.ran_cpu = flat_number(record, "ran_cpu", -1),
+	};
+	return NULL;
+}
+
 static char *take_note(struct take *r, const json_t *record)
 {
 	struct stream *s = r->s;
@@ -325,6 +353,8 @@ char *take_record(struct take *r, json_t *record, enum flat_kind kind)
 		return take_metric(r, record);
 	case FLAT_SAMPLE:
 		return take_sample(r, record);
+	case FLAT_TRACE:
+		return take_trace(r, record);
 	case FLAT_NOTE:
 		return take_note(r, record);
 	case FLAT_OUTPUT:

@@ -19,6 +19,7 @@
 #include "cmdline.h"
 #include "file.h"
 #include "scenario.h"
+#include "trace.h"
 
 #define SUFFIX ".scenario"
 
@@ -156,7 +157,9 @@ static void print_scenario(const char *name)
 	uint64_t timeout_s = 0;
 
 	for (size_t i = 0; i < scenario.count; i++)
-		timeout_s += scenario.steps[i].timeout_s;
+		timeout_s +=
+			scenario.steps[i].timeout_s +
+			(scenario.steps[i].trace ? 2 * TRACE_TIMEOUT_S : 0);
 	printf("name=%s smp=%u mem_mib=%u steps=%zu may_skip=%d "
 	       "timeout_s=%" PRIu64,
 	       name, (unsigned int)scenario.smp, (unsigned int)scenario.mem_mib,

@@ -220,6 +220,28 @@ static bool take_sample(struct reader *r, char *words)
 	return end_record(r);
 }
 
+/* What a tracer says of one workqueue, function and CPU. */
+static bool take_trace(struct reader *r, char *words)
+{
+	const char *workqueue = after_key(cut_word(&words), "workqueue");
+	const char *function = after_key(cut_word(&words), "function");
+	struct names keys = { .count = 0 };
+	char *word;
+
+	if (!workqueue || !*workqueue || !function || !*function)
+		return refuse(r, "not trace workqueue=NAME function=NAME");
+	begin_record(r, "trace");
+	jsonw_str(&r->json, "workqueue", workqueue);
+	jsonw_str(&r->json, "function", function);
+	/* Fits: they are the first two. */
+	keys.uses[names_index(&keys, "workqueue")]++;
+	keys.uses[names_index(&keys, "function")]++;
+	while ((word = cut_word(&words)))
+		if (!take_field(r, &keys, word))
+			return false;
+	return end_record(r);
+}
+
 static bool take_note(struct reader *r, char *text)
 {
 	if (!text || !*text)
@@ -318,13 +340,14 @@ static const struct word {
 } words[] = {
 	{ "metric", take_metric }, { "sample", take_sample },
 	{ "note", take_note },	   { "skip", take_skip },
-	{ "fail", take_fail },
+	{ "fail", take_fail },	   { "trace", take_trace },
 };
 
-static const struct word *find_word(const char *word)
+static const struct word *find_word(const struct reader *r, const char *word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcmp(word, words[i].word))
+		if (!strcmp(word, words[i].word) &&
+		    (words[i].take != take_trace || r->step->tracer))
 			return &words[i];
 	return NULL;
 }
@@ -332,7 +355,7 @@ static const struct word *find_word(const char *word)
 static bool take_line(struct reader *r, char *line)
 {
 	char *rest = cut_first(line);
-	const struct word *word = find_word(line);
+	const struct word *word = find_word(r, line);
 
 	return word ? word->take(r, rest) : take_short(r, line, rest);
 }
@@ -341,7 +364,7 @@ static bool take_line(struct reader *r, char *line)
 static bool declare_line(struct reader *r, char *line)
 {
 	char *rest = cut_first(line);
-	const struct word *word = find_word(line);
+	const struct word *word = find_word(r, line);
 	size_t known = r->shorts.count;
 	int64_t value;
 	int index;

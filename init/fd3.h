@@ -29,6 +29,8 @@ struct fd3_step {
 	 */
 	const char *better, *unit;
 
+	bool tracer; /* `trace` lines are taken, as it writes none that is wrong */
+
 	/* Takes a record; returns false if there is no room for it. */
 	bool (*sink)(void *arg, const char *line, size_t len);
 	void *arg;

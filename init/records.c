@@ -110,6 +110,8 @@ void records_step_begin(const struct step *step, uint64_t time_ns)
 
 	begin_step(&w, step, "begin");
 	jsonw_str(&w, "params", step->params);
+	if (step->trace)
+		jsonw_str(&w, "trace", "workqueue");
 	jsonw_u64(&w, "timeout_s", step->timeout_s);
 	jsonw_u64(&w, "time_ns", time_ns);
 	/* Fits: the parameters have at most SCENARIO_LINE_MAX bytes, none of

@@ -20,6 +20,7 @@
 #include "outcome.h"
 #include "results.h"
 #include "scenario.h"
+#include "trace.h"
 
 int samples_open(void)
 {
@@ -97,6 +98,8 @@ const char *samples_take(int fd, const struct step *step, uint64_t begin_ns,
 		.begin_ns = begin_ns,
 		.better = step_param(step, "better", better, sizeof(better)),
 		.unit = step_param(step, "unit", unit, sizeof(unit)),
+		.tracer = step->verb == VERB_PROBE &&
+			  !strcmp(step->probe, TRACER),
 		.sink = sink,
 	};
 	const char *missing;

@@ -189,6 +189,23 @@ static bool add_param(const struct parser *p, struct step *step,
 	return true;
 }
 
+static bool parse_trace(const struct parser *p, struct step *step,
+			const char *value)
+{
+	if (step->verb != VERB_PROBE && step->verb != VERB_EXEC)
+		return refuse(p,
+			      "trace= is for steps that run to their end,"
+			      " not for %s",
+			      verb_name(step->verb));
+	if (step->trace)
+		return refuse(p, "trace= is given twice");
+	if (strcmp(value, "workqueue") != 0)
+		return refuse(p, "trace=%.32s: only workqueue can be traced",
+			      value);
+	step->trace = true;
+	return true;
+}
+
 static bool parse_param(const struct parser *p, struct step *step, char *word)
 {
 	const char *key, *value;
@@ -198,6 +215,8 @@ static bool parse_param(const struct parser *p, struct step *step, char *word)
 	if (!strcmp(key, "timeout_s"))
 		return parse_number(p, &step->timeout_s, key, value, 1,
 				    TIMEOUT_MAX_S);
+	if (!strcmp(key, "trace"))
+		return parse_trace(p, step, value);
 	if (strcmp(key, "name") != 0)
 		return add_param(p, step, key, value);
 

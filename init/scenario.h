@@ -33,6 +33,7 @@ struct step {
 	char params[SCENARIO_LINE_MAX + 1]; /* "KEY=VALUE KEY=VALUE"; of an
 					     * exec also "-- COMMAND" */
 	uint32_t timeout_s;
+	bool trace;   /* of workqueues */
 	size_t start; /* of a stop: the index of its start */
 };
 

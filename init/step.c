@@ -13,6 +13,7 @@
 #include "records.h"
 #include "results.h"
 #include "scenario.h"
+#include "trace.h"
 
 void step_begin(const struct step *step)
 {
@@ -74,19 +75,36 @@ static void run_loaded(size_t index, const struct step *step, uint64_t seed,
 			    "%s ended during the step", missing);
 }
 
+/* Return: how long the step took; not counted is what its trace takes. */
+static uint64_t run_traced(size_t index, const struct step *step, uint64_t seed,
+			   struct outcome *outcome)
+{
+	uint64_t begin_ns, duration_ns;
+
+	if (!trace_start(step, seed, outcome))
+		return 0;
+	begin_ns = clock_mono_ns();
+	run_loaded(index, step, seed, outcome);
+	duration_ns = clock_mono_ns() - begin_ns;
+	trace_end(step, seed, outcome);
+	return duration_ns;
+}
+
 static void run_step(size_t index, const struct step *step, uint64_t seed)
 {
 	/* A reason is as long as a line: keep it off the stack. */
 	static struct outcome outcome;
-	uint64_t kills = oom_kills(), begin_ns, duration_ns;
+	uint64_t kills = oom_kills(), duration_ns;
 
 	step_begin(step);
-	begin_ns = clock_mono_ns();
-	if (step->verb == VERB_STOP)
+	if (step->verb == VERB_STOP) {
+		uint64_t begin_ns = clock_mono_ns();
+
 		antagonist_stop(step, &outcome);
-	else
-		run_loaded(index, step, seed, &outcome);
-	duration_ns = clock_mono_ns() - begin_ns;
+		duration_ns = clock_mono_ns() - begin_ns;
+	} else {
+		duration_ns = run_traced(index, step, seed, &outcome);
+	}
 	if (oom_kills() > kills)
 		oom_outcome(&outcome);
 	step_end((unsigned int)index + 1, step, &outcome, duration_ns, -1);

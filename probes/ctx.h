@@ -11,7 +11,7 @@
 #define NOTES_MAX   8
 #define TEXT_MAX    512
 
-enum probe_kind { KIND_PROBE, KIND_ANTAGONIST, KIND_TEST };
+enum probe_kind { KIND_PROBE, KIND_ANTAGONIST, KIND_TRACER, KIND_TEST };
 
 struct sample {
 	uint64_t time_ns;

@@ -16,10 +16,12 @@
 
 #define PROBE(name)	 extern const struct probe probe_##name;
 #define ANTAGONIST(name) PROBE(name)
+#define TRACER(name)	 PROBE(name)
 #define TEST_PROBE(name) PROBE(name)
 #include "probes.def"
 #undef PROBE
 #undef ANTAGONIST
+#undef TRACER
 #undef TEST_PROBE
 
 static const struct entry {
@@ -28,10 +30,12 @@ static const struct entry {
 } entries[] = {
 #define PROBE(name)	 { &probe_##name, KIND_PROBE },
 #define ANTAGONIST(name) { &probe_##name, KIND_ANTAGONIST },
+#define TRACER(name)	 { &probe_##name, KIND_TRACER },
 #define TEST_PROBE(name) { &probe_##name, KIND_TEST },
 #include "probes.def"
 #undef PROBE
 #undef ANTAGONIST
+#undef TRACER
 #undef TEST_PROBE
 };
 
@@ -52,6 +56,7 @@ static int list(void)
 		[KIND_PROBE] = "Probes",
 		[KIND_ANTAGONIST] =
 			"\nAntagonists, for `start` and `stop` in a scenario",
+		[KIND_TRACER] = "\nTracers, run by trace= of a step",
 		[KIND_TEST] = "\nProbes that misbehave to test the harness",
 	};
 
@@ -72,6 +77,10 @@ static int check(const char *name, int count, char **words)
 
 	if (!entry)
 		return STATUS_USAGE;
+	if (entry->kind == KIND_TRACER) {
+		fprintf(stderr, "%s is no step: give one trace=\n", name);
+		return STATUS_USAGE;
+	}
 	ctx.probe = entry->probe;
 	return ctx_parse(&ctx, count, words) ? 0 : STATUS_USAGE;
 }

@@ -13,11 +13,12 @@ smoke() {
 	kernel "$1"
 	boot 300 --scenario smoke --keep-disk "$KERNEL"
 	is_status 0
-	for probe in readiness netns_churn rt6_probe; do
+	for probe in readiness netns_churn rt6_probe wq_delay; do
 		has "$records" "\"type\":\"step\",\"event\":\"end\",\"step\":\"$probe\".*\"result\":\"pass\""
 		has "$records" "\"type\":\"sample\",\"step\":\"$probe\""
 		has "$RUN_DIR.out" "$probe"
 	done
+	has "$records" '"type":"trace","step":"wq_delay".*"function":"refresh_vm_stats","cpu":0,"queued":4,"executed":4'
 	has "$RUN_DIR/run.json" '"records_from": *"disk"'
 	has "$RUN_DIR.err" '^run: '
 	[ "$(tail -n 1 "$RUN_DIR.err")" = "run: $RUN_DIR" ]

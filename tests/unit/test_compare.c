@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/compare.c host/compare_exact.c host/compare_print.c host/compare_json.c host/contrast.c host/contrast_differ.c host/shift.c host/sides.c host/summary.c host/summary_pool.c host/summary_steps.c host/summary_kernel.c host/run_console.c host/follow.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
+// sources: host/compare.c host/compare_exact.c host/compare_print.c host/compare_json.c host/contrast.c host/contrast_differ.c host/shift.c host/sides.c host/summary.c host/summary_pool.c host/summary_steps.c host/summary_why.c host/summary_kernel.c host/run_console.c host/follow.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
 /*
  * test_compare.c - what changed between two sides?
  */

@@ -84,6 +84,69 @@ static void fd3_parse__makes_the_records_of_a_probe(void **state)
 		"\"text\":\"37 namespaces were not drained within 60 s\"}\n");
 }
 
+static bool parse_tracer(const char *text)
+{
+	const struct fd3_step step = {
+		.step = "s",
+		.probe = "p",
+		.tracer = true,
+		.sink = sink,
+		.arg = &records_count,
+	};
+
+	records[0] = '\0';
+	records_count = 0;
+	records_max = SIZE_MAX;
+	return fd3_parse(&step, text, strlen(text), &said);
+}
+
+static void fd3_parse__makes_the_records_of_a_trace(void **state)
+{
+	(void)state;
+	assert_true(parse_tracer("trace workqueue=ipv6_addrconf "
+				 "function=addrconf_dad_work cpu=-1 queued=3 "
+				 "delay_max_ns=174000000\n"));
+	assert_string_equal(said.protocol, "");
+	assert_string_equal(records,
+			    "{\"type\":\"trace\",\"step\":\"s\","
+			    "\"workqueue\":\"ipv6_addrconf\","
+			    "\"function\":\"addrconf_dad_work\",\"cpu\":-1,"
+			    "\"queued\":3,\"delay_max_ns\":174000000}\n");
+}
+
+static void fd3_parse__refuses_wrong_lines_of_a_trace(void **state)
+{
+	static const char *const bad[] = {
+		"trace\n",
+		"trace workqueue= function=f cpu=0\n",
+		"trace function=f workqueue=w cpu=0\n",
+		"trace workqueue=w cpu=0\n",
+		"trace workqueue=w function=f cpu\n",
+		"trace workqueue=w function=f cpu=x\n",
+		"trace workqueue=w function=f workqueue=3\n",
+		"trace workqueue=w function=f step=3\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		parse_tracer(bad[i]);
+		assert_int_equal(records_count, 0);
+		assert_string_not_equal(said.protocol, "");
+	}
+}
+
+/* Else a program could write a record that the host refuses. */
+static void fd3_parse__takes_a_trace_from_a_tracer_only(void **state)
+{
+	(void)state;
+	parse("trace workqueue=w function=f cpu=0\n");
+	assert_int_equal(records_count, 0);
+	assert_string_not_equal(said.protocol, "");
+	assert_true(parse("trace 5\n"));
+	assert_non_null(strstr(records, "\"type\":\"sample\""));
+	assert_non_null(strstr(records, "\"trace\":5}"));
+}
+
 static void fd3_parse__numbers_the_short_form_by_name(void **state)
 {
 	(void)state;
@@ -388,6 +451,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fd3_parse__makes_the_records_of_a_probe),
+		cmocka_unit_test(fd3_parse__makes_the_records_of_a_trace),
+		cmocka_unit_test(fd3_parse__refuses_wrong_lines_of_a_trace),
+		cmocka_unit_test(fd3_parse__takes_a_trace_from_a_tracer_only),
 		cmocka_unit_test(fd3_parse__numbers_the_short_form_by_name),
 		cmocka_unit_test(fd3_parse__takes_the_blanks_of_printf),
 		cmocka_unit_test(fd3_parse__declares_the_short_form),

@@ -167,6 +167,13 @@ static void scenario_parse__refuses_and_names_the_line(void **state)
 		{ 1, "probe readiness name=a name=a", "name= is given twice" },
 		{ 1, "probe readiness name=A", "name=A" },
 		{ 1, "probe readiness seed=3", "belongs to the run" },
+		{ 1, "probe readiness trace=irq", "only workqueue can be" },
+		{ 1, "probe readiness trace=workqueue trace=workqueue",
+		  "trace= is given twice" },
+		{ 1, "start antagonist_cpu trace=workqueue", "not for start" },
+		{ 2,
+		  "start antagonist_cpu\nstop antagonist_cpu trace=workqueue",
+		  "not for stop" },
 		{ 1, "probe readiness timeout_s=0", "from 1 to 86400" },
 		{ 1, "probe readiness timeout_s=86401", "from 1 to 86400" },
 		{ 1, "probe readiness timeout_s=1 timeout_s=1", "twice" },
@@ -213,6 +220,18 @@ static void scenario_parse__refuses_and_names_the_line(void **state)
 		if (!strstr(error.text, bad[i].why))
 			fail_msg("%s: %s", bad[i].text, error.text);
 	}
+}
+
+static void scenario_parse__keeps_the_trace_from_the_probe(void **state)
+{
+	(void)state;
+	assert_true(parse("probe readiness taps=1 trace=workqueue cpu=0\n"
+			  "probe readiness name=plain\n"
+			  "exec mine trace=workqueue\n"));
+	assert_true(scenario.steps[2].trace);
+	assert_true(scenario.steps[0].trace);
+	assert_string_equal(scenario.steps[0].params, "taps=1 cpu=0");
+	assert_false(scenario.steps[1].trace);
 }
 
 static void scenario_parse__refuses_a_nul_byte(void **state)
@@ -293,6 +312,8 @@ int main(void)
 		cmocka_unit_test(
 			scenario_parse__adds_the_stops_that_are_left_out),
 		cmocka_unit_test(scenario_parse__refuses_and_names_the_line),
+		cmocka_unit_test(
+			scenario_parse__keeps_the_trace_from_the_probe),
 		cmocka_unit_test(scenario_parse__refuses_a_nul_byte),
 		cmocka_unit_test(scenario_parse__knows_the_longest_line),
 		cmocka_unit_test(scenario_parse__knows_the_largest_scenario),

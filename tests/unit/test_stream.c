@@ -106,6 +106,30 @@ static void stream_read__keeps_what_a_step_says(void **state)
 	stream_free(&s);
 }
 
+static void stream_read__takes_a_trace(void **state)
+{
+	const struct stream_trace *trace;
+	struct stream s;
+
+	(void)state;
+	read_good(&s, "traces.jsonl");
+	assert_int_equal(s.trace_count, 5);
+	trace = &s.traces[2];
+	assert_int_equal(trace->step, 0);
+	assert_string_equal(trace->workqueue, "ipv6_addrconf");
+	assert_string_equal(trace->function, "addrconf_dad_work");
+	assert_int_equal(trace->cpu, 0);
+	assert_int_equal(trace->req_cpu, -1);
+	assert_int_equal(trace->executed, 12);
+	assert_int_equal(trace->p90_ns, 174000000);
+	assert_int_equal(trace->max_ns, 175000000);
+	trace = &s.traces[3];
+	assert_int_equal(trace->executed, 0);
+	assert_int_equal(trace->waiting, 1);
+	assert_int_equal(trace->ran_cpu, -1);
+	stream_free(&s);
+}
+
 static const struct {
 	const char *file, *why;
 	size_t records; /* valid ones before the bad line */
@@ -146,6 +170,9 @@ static const struct {
 	{ "text-in-sample.jsonl", "errno is not an integer", 4 },
 	{ "output-without-command.jsonl", "no command runs that", 33 },
 	{ "negative-time.jsonl", "line 5: time_ns is out of range", 4 },
+	{ "trace-without-delay.jsonl", "line 7: delay_max_ns is missing", 6 },
+	{ "trace-more-executed.jsonl", "executed is more than queued", 6 },
+	{ "trace-outside.jsonl", "its step is not the one that runs", 7 },
 	{ "too-many-keys.jsonl", "a sample has more than 64 keys", 4 },
 };
 
@@ -374,6 +401,7 @@ int main(void)
 		cmocka_unit_test(stream_read__takes_a_stream_without_steps),
 		cmocka_unit_test(stream_read__takes_the_run_of_a_command),
 		cmocka_unit_test(stream_read__keeps_what_a_step_says),
+		cmocka_unit_test(stream_read__takes_a_trace),
 		cmocka_unit_test(stream_read__refuses_and_says_where_and_why),
 		cmocka_unit_test(
 			stream_read__keeps_what_came_before_the_bad_line),

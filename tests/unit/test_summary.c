@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/summary_kernel.c host/run_console.c host/follow.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
+// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/summary_why.c host/summary_kernel.c host/run_console.c host/follow.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
 /*
  * test_summary.c - what is shown of runs
  */
@@ -69,6 +69,28 @@ static void summary_write__shows_one_run(void **state)
 	assert_shows("antagonist hog: 98.8 % of a CPU (antagonist_cpu "
 		     "policy=other nice=-20 cpu=0)\n");
 	assert_shows("note       netns_churn: 37 namespaces were not drained");
+}
+
+/* What waited longest in all comes first, three at most. */
+static void summary_write__says_why(void **state)
+{
+	char *line = xprintf("mkdir %s/run && cp tests/data/streams/"
+			     "traces.jsonl %s/run/records.jsonl",
+			     boots_dir, boots_dir);
+
+	(void)state;
+	assert_int_equal(system(line), 0);
+	free(line);
+	assert_int_equal(summarize("run", NULL, false), STATUS_GOOD);
+	assert_shows(
+		"why        traced: ready_ns p90 158 ms; ipv6_addrconf waited "
+		"p90 174 ms for CPU 0 (addrconf_dad_work, n 12, p50 173 "
+		"ms, max 175 ms)\n"
+		"             mm_percpu_wq waited p90 300 ms for CPU 0 "
+		"(vmstat_update, n 1, p50 300 ms, max 300 ms)\n"
+		"             events_unbound waited p90 7.00 us for any CPU "
+		"(flush_to_ldisc, n 5, p50 6.00 us, max 7.00 us)\n");
+	assert_null(strstr(shown, "never_shown"));
 }
 
 static void summary_write__says_first_that_a_run_is_incomplete(void **state)
@@ -194,6 +216,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOOT_CASE(summary_write__shows_one_run),
+		BOOT_CASE(summary_write__says_why),
 		BOOT_CASE(summary_write__says_first_that_a_run_is_incomplete),
 		BOOT_CASE(summary_write__makes_a_guests_texts_harmless),
 		BOOT_CASE(summary_write__shows_the_kernels_call_trace),
