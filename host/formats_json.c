@@ -74,6 +74,36 @@ static json_t *steps_json(const struct stream *s)
 	return list;
 }
 
+static json_t *traces_json(const struct stream *s)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < s->trace_count; i++) {
+		const struct stream_trace *t = &s->traces[i];
+		json_t *o = json_pack(
+			"{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "step",
+			s->steps[t->step].name, "workqueue", t->workqueue,
+			"function", t->function, "cpu", (json_int_t)t->cpu,
+			"queued", (json_int_t)t->queued, "executed",
+			(json_int_t)t->executed, "waiting",
+			(json_int_t)t->waiting, "lost_events",
+			(json_int_t)t->lost_events);
+
+		if (t->executed)
+			json_object_update_new(
+				o,
+				json_pack("{s:I, s:I, s:I, s:I, s:I}",
+					  "delay_sum_ns", (json_int_t)t->sum_ns,
+					  "delay_p50_ns", (json_int_t)t->p50_ns,
+					  "delay_p90_ns", (json_int_t)t->p90_ns,
+					  "delay_p99_ns", (json_int_t)t->p99_ns,
+					  "delay_max_ns",
+					  (json_int_t)t->max_ns));
+		json_array_append_new(list, o);
+	}
+	return list;
+}
+
 static json_t *notes_json(const struct stream *s)
 {
 	json_t *list = json_array();
@@ -91,10 +121,11 @@ static json_t *run_json(const struct rundir *run)
 	const struct runs one = { .run = &copy, .count = 1 };
 	const struct stream *s = &run->stream;
 	char *path = markup_utf8(run->path);
-	json_t *o = json_pack(
-		"{s:s, s:b, s:s?, s:o, s:o, s:o}", "dir", path, "complete",
-		s->complete, "problem", s->problem, "steps", steps_json(s),
-		"metrics", metrics_json(&one, false), "notes", notes_json(s));
+	json_t *o = json_pack("{s:s, s:b, s:s?, s:o, s:o, s:o, s:o}", "dir",
+			      path, "complete", s->complete, "problem",
+			      s->problem, "steps", steps_json(s), "metrics",
+			      metrics_json(&one, false), "traces",
+			      traces_json(s), "notes", notes_json(s));
 
 	free(path);
 	if (s->has_run) {

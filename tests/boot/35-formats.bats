@@ -135,6 +135,10 @@ print(sorted(r["ready_ns"] for r in rows if r["type"] == "sample" and r["step"] 
 		"$RUN/good/records.jsonl" >"$RUN/median"
 	is "$(cat "$RUN/median")" "$(json 'int([m["p50"] for m in o["runs"][0]["metrics"] if m["metric"] == "ready_ns"][0])')"
 	hostile
+	run_of traces
+	summary 0 json traces
+	is '174000000 False' "$(json '"%d %s" % (o["runs"][0]["traces"][2]["delay_p90_ns"], "delay_p90_ns" in o["runs"][0]["traces"][3])')"
+
 	summary 0 json hostile
 	json 'o["runs"][0]["kernel"]' | grep -qF '<script>alert(1)</script>'
 }
