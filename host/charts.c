@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "charts_draw.h"
+#include "charts_trace.h"
 #include "metrics.h"
 #include "series.h"
 
@@ -160,6 +161,28 @@ static void add_metric(struct charts *charts, const struct source *s,
 		add_ecdf(charts, s, m);
 }
 
+static void add_traces(struct charts *charts, const struct sides *sides)
+{
+	size_t steps;
+	const char **step = charts_trace_steps(sides, &steps);
+
+	for (size_t i = 0; i < steps && charts->count < CHARTS_MAX; i++) {
+		char *script = charts_trace(sides, step[i]);
+
+		if (script)
+			add(charts,
+			    xprintf("%s: how long queued work waited", step[i]),
+			    xprintf("A row is a workqueue, and the CPU its "
+				    "work was bound to: from the median to "
+				    "the longest wait, of the function and "
+				    "the boot in which it was longest. From "
+				    "the kernel's trace; further left is "
+				    "better."),
+			    script);
+	}
+	free(step);
+}
+
 /* Whether a side before it has the metric, and so its chart. */
 static bool seen_before(const struct source *s, size_t side,
 			const struct metric *m)
@@ -184,6 +207,7 @@ void charts_make(struct charts *charts, const struct sides *sides)
 			if (charts->count < CHARTS_MAX &&
 			    !seen_before(&s, k, &s.of[k].metric[i]))
 				add_metric(charts, &s, &s.of[k].metric[i]);
+	add_traces(charts, sides);
 	for (size_t k = 0; k < s.count; k++)
 		metrics_free(&s.of[k]);
 }

@@ -11,7 +11,13 @@
 
 #include "stats.h"
 
-#define BOOTS_DRAWN 16 /* more lines of single boots would only be a fog */
+#define WIDTH	    560 /* in pixels, until a page scales it */
+#define HEIGHT	    330
+#define ROWS_HEIGHT 80 /* what a chart of rows has besides them */
+#define ROW_HEIGHT  36
+#define CHAR_WIDTH  7.2 /* of a row's name, at most in the average */
+#define NS_SHOWN    1e3 /* traces are in whole microseconds */
+#define BOOTS_DRAWN 16	/* more lines of single boots would only be a fog */
 
 /* So that sides can be told apart where there is no colour. */
 static const char *const dashes[CHARTS_SIDES_MAX] = {
@@ -31,14 +37,16 @@ struct script {
 	size_t len;
 };
 
-static void begin(struct script *s)
+static void begin(struct script *s, int height)
 {
 	s->out = open_memstream(&s->text, &s->len);
 	if (!s->out)
 		die_errno(STATUS_HOST, "draw a plot");
-	fputs("set terminal svg size 560,330 dynamic font 'sans-serif,14' "
-	      "noenhanced linewidth 1\n"
-	      "set border 3 lc rgb '#777777'\n"
+	fprintf(s->out,
+		"set terminal svg size %d,%d dynamic font 'sans-serif,14' "
+		"noenhanced linewidth 1\n",
+		WIDTH, height);
+	fputs("set border 3 lc rgb '#777777'\n"
 	      "set tics nomirror textcolor rgb '#222222'\n"
 	      "set grid lc rgb '#dddddd' lt 1 lw 0.7\n"
 	      "unset key\n"
@@ -210,7 +218,7 @@ char *charts_draw_ecdf(const struct metric *const *metric, size_t sides)
 	const char *comma = "plot ";
 	double high;
 
-	begin(&s);
+	begin(&s, HEIGHT);
 	ecdf_axes(&s, metric, sides, &high);
 	for (size_t i = 0; i < sides; i++)
 		if (has_values(metric[i]))
@@ -281,7 +289,7 @@ char *charts_draw_curve(struct chart_points *points, size_t sides,
 	const char *comma = "plot ";
 	struct script s;
 
-	begin(&s);
+	begin(&s, HEIGHT);
 	y_axis(&s, highest_of(points, sides), unit);
 	fprintf(s.out,
 		"set xrange [0:*]\nset xtics textcolor rgb '#222222'\n"
@@ -320,7 +328,7 @@ char *charts_draw_dots(struct chart_points *points, size_t sides,
 	double last = 0;
 	struct script s;
 
-	begin(&s);
+	begin(&s, HEIGHT);
 	y_axis(&s, highest_of(points, sides), unit);
 	for (size_t k = 0; k < sides; k++) {
 		/* Beside one another, or one side would hide the other. */
@@ -349,6 +357,86 @@ char *charts_draw_dots(struct chart_points *points, size_t sides,
 		fprintf(s.out,
 			"%s$side%zu with points pt %d ps 0.5 lc rgb '%s'",
 			comma, k, k % 2 ? 9 : 7, charts_colors[k]);
+		comma = ", ";
+	}
+	fputc('\n', s.out);
+	return end(&s);
+}
+
+static void ranges_data(struct script *s, const struct chart_range *range,
+			size_t rows, size_t sides, size_t side)
+{
+	/* Side by side within the row, the first on top. */
+	double beside =
+		sides > 1 ? 0.5 * (double)side / (double)(sides - 1) - 0.25 : 0;
+
+	fprintf(s->out, "$side%zu << EOD\n", side);
+	for (size_t r = 0; r < rows; r++) {
+		const struct chart_range *of = &range[r * sides + side];
+
+		if (of->known)
+			fprintf(s->out, "%.17g %.17g %.17g\n",
+				fmax(of->middle, NS_SHOWN), (double)r + beside,
+				fmax(of->high, NS_SHOWN));
+	}
+	fputs("EOD\n", s->out);
+}
+
+static bool any_known(const struct chart_range *range, size_t rows,
+		      size_t sides, size_t side)
+{
+	for (size_t r = 0; r < rows; r++)
+		if (range[r * sides + side].known)
+			return true;
+	return false;
+}
+
+static void ranges_axes(struct script *s, const char *const *name,
+			const struct chart_range *range, size_t rows,
+			size_t sides)
+{
+	double lowest = HUGE_VAL, highest = NS_SHOWN, longest = 0;
+
+	for (size_t i = 0; i < rows * sides; i++) {
+		if (!range[i].known)
+			continue;
+		lowest = fmin(lowest, fmax(range[i].middle, NS_SHOWN));
+		highest = fmax(highest, range[i].high);
+	}
+	log_axis(s, round_down(lowest * 0.9), round_up(highest * 1.1), UNIT_NS);
+	fprintf(s->out, "set yrange [%.17g:-0.5]\nset ytics (",
+		(double)rows - 0.5);
+	for (size_t r = 0; r < rows; r++) {
+		fprintf(s->out, "%s'%s' %zu", r ? ", " : "", name[r], r);
+		longest = fmax(longest, (double)strlen(name[r]));
+	}
+	fputs(") font ',12'\n", s->out);
+	/* gnuplot cannot know the font, and leaves too much room. */
+	fprintf(s->out, "set lmargin at screen %.3f\n",
+		(longest * CHAR_WIDTH + 16) / WIDTH);
+}
+
+char *charts_draw_ranges(const char *const *name,
+			 const struct chart_range *range, size_t rows,
+			 size_t sides)
+{
+	const char *comma = "plot ";
+	struct script s;
+
+	begin(&s, ROWS_HEIGHT + ROW_HEIGHT * (int)rows);
+	ranges_axes(&s, name, range, rows, sides);
+	for (size_t k = 0; k < sides; k++)
+		ranges_data(&s, range, rows, sides, k);
+	for (size_t k = 0; k < sides; k++) {
+		if (!any_known(range, rows, sides, k))
+			continue;
+		fprintf(s.out,
+			"%s$side%zu using 1:2:($3-$1):(0) with vectors nohead "
+			"lw 2.2 dt %s lc rgb '%s', $side%zu using 1:2 with "
+			"points pt 7 ps 0.6 lc rgb '%s', $side%zu using 3:2 "
+			"with points pt %d ps 0.6 lc rgb '%s'",
+			comma, k, dashes[k], charts_colors[k], k,
+			charts_colors[k], k, k % 2 ? 9 : 5, charts_colors[k]);
 		comma = ", ";
 	}
 	fputc('\n', s.out);

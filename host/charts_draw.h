@@ -18,6 +18,12 @@ struct chart_points {
 	size_t count;
 };
 
+/* From a middle to a highest time, of one row and side. */
+struct chart_range {
+	bool known;
+	double middle, high;
+};
+
 /**
  * charts_draw_ecdf() - the share of values that are at most x, x logarithmic
  * @metric:	one a side; NULL where a side has none
@@ -47,5 +53,17 @@ char *charts_draw_curve(struct chart_points *points, size_t sides,
  */
 char *charts_draw_dots(struct chart_points *points, size_t sides,
 		       const char *x_label, enum unit unit);
+
+/**
+ * charts_draw_ranges() - a row for each name, a line for each side in it
+ * @name:	plain words: nothing but letters, digits and _-:/, and blanks
+ * @range:	of row r and side s at r * @sides + s, in ns
+ * @rows:	how many names
+ * @sides:	how many sides
+ * Return: the commands; the caller frees them.
+ */
+char *charts_draw_ranges(const char *const *name,
+			 const struct chart_range *range, size_t rows,
+			 size_t sides);
 
 #endif
