@@ -12,14 +12,14 @@
 #include "summary.h"
 
 static const char help[] =
-	"Usage: kverdict summary [--force] [--format FORMAT] RUN...\n\n"
+	"Usage: kverdict summary [--force] [--format text|ktap|junit|json] RUN...\n\n"
 	"Show what a run measured; of several runs, or a folder of them, pool\n"
 	"the values and show how they differ within a boot and between boots.\n"
 	"Runs are pooled only if kernel, command line, image, scenario, guest\n"
 	"size, QEMU and mode are the same; --force pools them all the same.\n"
 	"The same boot twice is always refused.  On a terminal a histogram of\n"
 	"each metric follows.\n\n"
-	"--format text (the default), ktap, junit or json; these three do not\n"
+	"text is the default format; ktap, junit and json are for CI, do not\n"
 	"pool, and take any runs.\n\n"
 	"Exit status: 0 shown, 125 a run is incomplete, 128 they cannot be\n"
 	"pooled, 129 no such run\n";
