@@ -12,7 +12,8 @@
 #include "summary.h"
 
 static const char help[] =
-	"Usage: kverdict summary [--force] [--format text|ktap|junit|json] RUN...\n\n"
+	"Usage: kverdict summary [--force] [--format text|ktap|junit|json] "
+	"RUN...\n\n"
 	"Show what a run measured; of several runs, or a folder of them, pool\n"
 	"the values and show how they differ within a boot and between boots.\n"
 	"Runs are pooled only if kernel, command line, image, scenario, guest\n"
