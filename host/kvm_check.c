@@ -27,7 +27,6 @@
 #include "commands.h"
 #include "die.h"
 
-#define DEVICE	   "/dev/kvm"
 #define TIMEOUT_MS 1000
 #define TEXT_MAX   256
 
@@ -61,6 +60,8 @@ static const unsigned char code64[] = { 0xb9,  0x00, 0x2d, 0x31, 0x01,
 					0xff,  0xc9, 0x75, 0xfc, 0xb0,
 					VALUE, 0xe6, PORT, 0xf4 };
 
+static const char standard[] = "/dev/kvm";
+static const char *device = standard;
 static char failure[TEXT_MAX];
 
 static bool fail(const char *what)
@@ -161,11 +162,11 @@ static bool run_code(int vcpu, const struct kvm_run *run)
 /* Everything is closed by the end of the process. */
 static bool try_kvm(void)
 {
-	int kvm = open(DEVICE, O_RDWR | O_CLOEXEC), vm, vcpu, size;
+	int kvm = open(device, O_RDWR | O_CLOEXEC), vm, vcpu, size;
 	struct kvm_run *run;
 
 	if (kvm < 0)
-		return fail("open " DEVICE);
+		return fail("open the device");
 	vm = ioctl(kvm, KVM_CREATE_VM, 0);
 	if (vm < 0)
 		return fail("KVM_CREATE_VM");
@@ -302,7 +303,7 @@ static void cache_write(const char *path, const char *answer)
  */
 static bool can_open(char answer[static TEXT_MAX])
 {
-	int fd = open(DEVICE, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(device, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd >= 0) {
 		close(fd);
@@ -310,13 +311,14 @@ static bool can_open(char answer[static TEXT_MAX])
 	}
 	if (errno == EACCES)
 		snprintf(answer, TEXT_MAX,
-			 "open " DEVICE ": permission denied: join its group, "
-			 "usually with `sudo adduser $USER kvm`");
+			 "open %s: permission denied: join its group, "
+			 "usually with `sudo adduser $USER kvm`",
+			 device);
 	else if (errno == ENOENT)
 		snprintf(answer, TEXT_MAX,
-			 "there is no " DEVICE ": this host offers no KVM");
+			 "there is no %s: this host offers no KVM", device);
 	else
-		snprintf(answer, TEXT_MAX, "open " DEVICE ": %s",
+		snprintf(answer, TEXT_MAX, "open %s: %s", device,
 			 strerror(errno));
 	return false;
 }
@@ -327,13 +329,14 @@ static void check(const char *dir, char answer[static TEXT_MAX])
 
 	if (!can_open(answer))
 		return;
-	path = cache_path(dir);
+	/* Of another device nothing is kept. */
+	path = device == standard ? cache_path(dir) : NULL;
 	if (!cache_read(path, answer)) {
 		if (!ask_child(answer))
 			snprintf(answer, TEXT_MAX,
-				 DEVICE " opens, but the few instructions of a "
-					"test guest do not end within %d ms",
-				 TIMEOUT_MS);
+				 "%s opens, but the few instructions of a "
+				 "test guest do not end within %d ms",
+				 device, TIMEOUT_MS);
 		cache_write(path, answer);
 	}
 	free(path);
@@ -345,15 +348,19 @@ int kvm_check_main(int argc, char **argv)
 	char answer[TEXT_MAX] = "";
 
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		puts("Usage: kverdict kvm-check [--cache DIR]\n\n"
+		puts("Usage: kverdict kvm-check [--cache DIR | --device "
+		     "FILE]\n\n"
 		     "Run a few instructions under KVM and say whether that "
 		     "works.\nThe answer is kept in DIR, or in "
-		     "$XDG_RUNTIME_DIR, until the host boots again.\n\n"
+		     "$XDG_RUNTIME_DIR, until the host boots again.\n"
+		     "FILE stands in for /dev/kvm.\n\n"
 		     "Exit status: 0 usable, 128 not, 129 wrong usage.");
 		return STATUS_GOOD;
 	}
 	if (argc == 3 && !strcmp(argv[1], "--cache"))
 		dir = argv[2];
+	else if (argc == 3 && !strcmp(argv[1], "--device"))
+		device = argv[2];
 	else if (argc != 1)
 		die(STATUS_USAGE, "see kverdict kvm-check --help");
 

@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record.h"
+
 #define KEEP_BYTES (1 << 20)
 
 /*
@@ -91,6 +93,8 @@ void console_line(struct console *c, const char *line, size_t len)
 	c->lines++;
 	if (len > 0 && text[strspn(text, " \r\t")])
 		store(c->last, text);
+	c->init |= !strncmp(text, RECORD_INIT_TEXT, strlen(RECORD_INIT_TEXT));
+	c->plug |= !strncmp(text, RECORD_PLUG_TEXT, strlen(RECORD_PLUG_TEXT));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		enum console_mark mark = texts[i].mark;
 

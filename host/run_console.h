@@ -25,6 +25,8 @@ enum console_mark {
 #define CONSOLE_TEXT_MAX 256
 
 struct console {
+	bool init; /* /init has begun, as far as a console can tell */
+	bool plug; /* it has no mirror, and waits for the disk */
 	uint64_t lines;
 	uint64_t count[MARK_COUNT];
 	char first[MARK_COUNT][CONSOLE_TEXT_MAX]; /* first line of each kind */

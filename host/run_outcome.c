@@ -106,6 +106,27 @@ static bool no_init(struct outcome *out, const struct outcome_input *in)
 			   "the guest more memory with --mem, or build the "
 			   "kernel with CONFIG_BLK_DEV_INITRD",
 			   mark(in, MARK_UNPACK));
+	if (!strncmp(last, "{\"type\":", 8))
+		return set(
+			out, STATUS_CANNOT_TELL,
+			"the records came out of the console's serial port: "
+			"this kernel has room for one port only, and gave it "
+			"to the second (8250.nr_uarts=, "
+			"CONFIG_SERIAL_8250_RUNTIME_UARTS)");
+	if (in->console->init)
+		return set(
+			out, STATUS_CANNOT_TELL,
+			"no record arrived, although /init was reached: this "
+			"kernel has no second serial port "
+			"(CONFIG_SERIAL_8250_NR_UARTS, 8250.nr_uarts=), and "
+			"the results disk was not written; the last line: "
+			"%s",
+			mark(in, MARK_PANIC) ? mark(in, MARK_PANIC) : last);
+	if (mark(in, MARK_PANIC) && strstr(mark(in, MARK_PANIC), "root fs"))
+		return set(out, STATUS_CANNOT_TELL,
+			   "the kernel took no initramfs (%s): build it with "
+			   "CONFIG_BLK_DEV_INITRD",
+			   mark(in, MARK_PANIC));
 	if (mark(in, MARK_PANIC))
 		return set(out, STATUS_CANNOT_TELL,
 			   "the kernel did not reach /init: %s; see "
@@ -254,16 +275,20 @@ static bool step_broke(struct outcome *out, const struct outcome_input *in)
 		[RESULT_CRASH] = "crashed",
 	};
 	const struct outcome_step *slow = NULL;
+	bool hogged = false;
 
 	for (size_t i = 0; i < in->step_count; i++) {
 		const struct outcome_step *step = &in->steps[i];
 
+		hogged |= step->verb == VERB_START;
 		if (step->result != RESULT_FAIL &&
 		    step->result != RESULT_TIMEOUT &&
 		    step->result != RESULT_CRASH)
 			continue;
+		/* Beside a hog even dying takes long. */
 		if (step->result == RESULT_TIMEOUT && !in->kvm &&
-		    !in->deterministic && step->cause != CAUSE_STUCK) {
+		    !in->deterministic &&
+		    (step->cause != CAUSE_STUCK || hogged)) {
 			slow = slow ? slow : step;
 			continue;
 		}

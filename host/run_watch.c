@@ -57,7 +57,7 @@ static void plug_disk(struct boot *b)
 {
 	int err;
 
-	if (!b->tally.disk)
+	if (!b->tally.disk && !b->console.plug)
 		snprintf(b->no_disk, sizeof(b->no_disk),
 			 "this guest cannot take a disk");
 	else if (!b->o->disk_template)
@@ -117,9 +117,12 @@ static bool limit_passed(struct boot *b)
 		return false;
 	if (b->panic_ns && now_ns - b->panic_ns > PANIC_NS)
 		return stop(b, STOP_PANIC, 0);
-	if (!b->tally.run_seen && awake_ns > o->boot_s * NS_PER_S)
+	if (!b->tally.run_seen && !b->console.init &&
+	    awake_ns > o->boot_s * NS_PER_S)
 		return time_is_up(b, STOP_BOOT_TIMEOUT, o->boot_s);
-	if (silent_ns > (o->silence_s + step_s) * NS_PER_S)
+	/* Without a mirror nobody knows how long a step may be silent. */
+	if ((b->tally.run_seen || !b->console.init) &&
+	    silent_ns > (o->silence_s + step_s) * NS_PER_S)
 		return time_is_up(b, STOP_SILENCE, o->silence_s + step_s);
 	if (awake_ns > o->total_s * NS_PER_S) {
 		b->progress = silent_ns <
@@ -178,7 +181,7 @@ void boot_watch(struct boot *b)
 			set_qemu_stop(b);
 			break;
 		}
-		if (b->tally.end_seen && !plug_tried) {
+		if ((b->tally.end_seen || b->console.plug) && !plug_tried) {
 			plug_tried = true;
 			plug_disk(b);
 		}

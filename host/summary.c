@@ -88,6 +88,8 @@ static void records_line(FILE *out, const struct rundir *run)
 	const char *from = rundir_text(run, "outcome.records_from");
 	const char *why = rundir_text(run, "outcome.no_disk");
 
+	if (from && !strcmp(from, "none"))
+		from = NULL;
 	summary_line(out, "records", "%zu, %s, crc32 %08x%s%s%s%s", s->records,
 		     s->complete ? "complete" : "incomplete", s->crc,
 		     from ? ", from the " : "", from ? from : "",

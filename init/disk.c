@@ -25,10 +25,11 @@
 #include "record.h"
 #include "results.h"
 
-#define BLOCK	   "/sys/block"
-#define RESCAN	   "/sys/bus/pci/rescan"
-#define NODE	   "/dev/" RESULTS_DISK_SERIAL
-#define MOUNTPOINT "/run/" RESULTS_DISK_SERIAL
+#define BLOCK	    "/sys/block"
+#define RESCAN	    "/sys/bus/pci/rescan"
+#define HOST_BRIDGE "/sys/bus/pci/devices/0000:00:00.0"
+#define NODE	    "/dev/" RESULTS_DISK_SERIAL
+#define MOUNTPOINT  "/run/" RESULTS_DISK_SERIAL
 
 #define PLUG_NS	  (20 * NS_PER_S)  /* how long the host may take to plug it */
 #define PAUSE_NS  (20 * NS_PER_MS) /* between two looks */
@@ -64,7 +65,8 @@ static bool has_filesystem(void)
 
 bool disk_possible(void)
 {
-	return !access(RESCAN, W_OK) &&
+	/* With pci=off the rest is there, and no bus to plug into. */
+	return !access(RESCAN, W_OK) && !access(HOST_BRIDGE, F_OK) &&
 	       !access("/sys/bus/pci/drivers/virtio-pci", F_OK) &&
 	       !access("/sys/bus/virtio/drivers/virtio_blk", F_OK) &&
 	       has_filesystem();

@@ -36,7 +36,7 @@
 static struct options options;
 static struct scenario scenario;
 static char cmdline[RECORD_LINE_MAX]; /* empty until it was read */
-static bool disk;
+static bool disk, mirror;
 
 static int do_sync(const void *arg)
 {
@@ -173,7 +173,8 @@ static void read_scenario(void)
 
 static void open_mirror(void)
 {
-	if (!results_open())
+	mirror = results_open();
+	if (!mirror)
 		records_note(NULL, "no second serial port: the records are on "
 				   "the results disk alone");
 }
@@ -188,7 +189,7 @@ static void begin_run(void)
 	results_flush();
 	/* Cannot fail: the address is valid. */
 	uname(&name);
-	console_say("# kverdict: Linux %s, %s, seed %llu, %s", name.release,
+	console_say(RECORD_INIT_TEXT "%s, %s, seed %llu, %s", name.release,
 		    run_name(), (unsigned long long)options.seed,
 		    mode_name(options.mode));
 	console_say("KTAP version 1");
@@ -217,8 +218,11 @@ static void end_run(void)
 	children_kill_all();
 	results_end();
 	results_flush();
-	if (disk)
-		disk_write_results();
+	if (!disk)
+		return;
+	if (!mirror)
+		console_say(RECORD_PLUG_TEXT);
+	disk_write_results();
 }
 
 int main(int argc, char **argv)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LINES_FD 3
 
@@ -116,6 +117,9 @@ enum probe_result probe_skip(struct probe_ctx *ctx, enum probe_cause cause,
 {
 	va_list args;
 
+	/* Else it would be blamed on what the probe looked for in there. */
+	if (cause == CAUSE_OPTION && access("/proc/self", F_OK) < 0)
+		fmt = "CONFIG_PROC_FS is off: there is no /proc";
 	va_start(args, fmt);
 	set_ending(ctx, "skip", cause, fmt, args);
 	va_end(args);

@@ -23,6 +23,12 @@
 #define RESULTS_DISK_SERIAL "kverdict-results"
 #define RESULTS_FILE	    "records.jsonl"
 
+/* What the guest says on the console for the host's ears: it is there, and, on
+ * a kernel without a second serial port, that the disk is wanted.
+ */
+#define RECORD_INIT_TEXT "# kverdict: Linux "
+#define RECORD_PLUG_TEXT "# kverdict: no second serial port, the disk is wanted"
+
 /**
  * record_name_valid() - may @name be a step, a metric or a key?
  * @name:	any string

@@ -23,8 +23,47 @@ boot() {
 	BOOTS=$((${BOOTS:-0} + 1))
 	RUN_DIR=$BATS_TEST_TMPDIR/run-$BOOTS
 	status=0
+	local begin_ms=${EPOCHREALTIME/./}
 	timeout --kill-after=10 "$seconds" "$TOP/run-qemu.sh" --accel tcg --out "$RUN_DIR" "$@" \
 		>"$RUN_DIR.out" 2>"$RUN_DIR.err" </dev/null || status=$?
+	note_case $(((${EPOCHREALTIME/./} - begin_ms) / 1000))
+}
+
+# note_case MS: with CASES=FILE in the environment, add a row for a table of
+# all cases: test, exit status, seconds, message.
+note_case() {
+	[ -n "${CASES:-}" ] || return 0
+	printf '%s\t%s\t%s.%s\t%s\n' "$BATS_TEST_DESCRIPTION" "$status" $(($1 / 1000)) $(($1 % 1000 / 100)) \
+		"$(grep -E '^(kverdict|run-qemu.sh): ' "$RUN_DIR.err" | grep -v ': kernel\|: modules\|: TCG:\|: note:' | tail -n 1)" >>"$CASES"
+}
+
+# real_qemu: print the QEMU that run-qemu.sh would take.
+real_qemu() {
+	local qemu=${QEMU:-$BUILD/tools/qemu-system-x86_64}
+	[ -x "$qemu" ] || qemu='qemu-system-x86_64'
+	command -v "$qemu"
+}
+
+# wrap_qemu: make QEMU a bash script that has its arguments in "${args[@]}" and
+# the program in $qemu; standard input is what it does between --version and
+# the start.
+wrap_qemu() {
+	{
+		printf '#!/bin/bash\nqemu=%q\n' "$(real_qemu)"
+		# shellcheck disable=SC2016 # the text of a script
+		printf '%s\n' 'case $1 in --version | -L) exec "$qemu" "$@" ;; esac' 'args=("$@")'
+		cat
+		# shellcheck disable=SC2016
+		printf '%s\n' 'exec "$qemu" "${args[@]}"'
+	} >"$BATS_TEST_TMPDIR/qemu-wrapper"
+	chmod +x "$BATS_TEST_TMPDIR/qemu-wrapper"
+	export QEMU=$BATS_TEST_TMPDIR/qemu-wrapper
+}
+
+# scenario_file LINE...: set SCENARIO to a scenario of these lines.
+scenario_file() {
+	SCENARIO=$BATS_TEST_TMPDIR/case.scenario
+	printf '%s\n' '# case - a test' "$@" >"$SCENARIO"
 }
 
 # show: what bats prints when the test then fails.

@@ -320,6 +320,28 @@ static void a_deadline_counts_where_time_does(void **state)
 	expect_step(in, step, STATUS_BAD, "did not end in time");
 }
 
+static void beside_a_hog_dying_takes_long(void **state)
+{
+	static const struct outcome_step steps[] = {
+		{ .name = (char *)"hog",
+		  .verb = VERB_START,
+		  .result = RESULT_PASS },
+		{ .name = (char *)"readiness",
+		  .verb = VERB_PROBE,
+		  .result = RESULT_TIMEOUT,
+		  .cause = CAUSE_STUCK,
+		  .reason = (char *)"could not be killed after 60 s" },
+	};
+	struct outcome_input in = good_run();
+
+	(void)state;
+	in.steps = steps;
+	in.step_count = in.asked_steps = 2;
+	expect(&in, STATUS_CANNOT_TELL, "step readiness did not end in time");
+	in.kvm = true;
+	expect(&in, STATUS_BAD, "could not be killed");
+}
+
 static void a_skipped_step_cannot_be_told(void **state)
 {
 	struct outcome_step step = { .name = (char *)"step",
@@ -491,6 +513,7 @@ int main(void)
 		cmocka_unit_test(damaged_records_are_never_judged),
 		cmocka_unit_test(a_step_that_breaks_is_bad),
 		cmocka_unit_test(a_deadline_counts_where_time_does),
+		cmocka_unit_test(beside_a_hog_dying_takes_long),
 		cmocka_unit_test(a_skipped_step_cannot_be_told),
 		cmocka_unit_test(a_stall_counts_where_nothing_else_explains_it),
 		cmocka_unit_test(a_warning_is_a_note),
