@@ -13,6 +13,8 @@ MODULES	?=
 KVER	?=
 SCENARIO ?= default
 HISTORY ?= full
+N	?= 200
+SEED	?= 1
 export BUILD
 
 WARNINGS := -Wall -Wextra -Wshadow -Wvla -Wundef -Wformat=2 -Wwrite-strings \
@@ -106,6 +108,14 @@ check: | deps		## set up, build, and run every test
 	$(Q)$(MAKE) -s --no-print-directory all unit fuzzers
 	$(Q)BUILD='$(BUILD)' tests/run.sh
 
+check-full: | deps	## the tests that need a kernel of their own or take long
+	$(Q)$(MAKE) -s --no-print-directory all
+	$(Q)BUILD='$(BUILD)' tests/check-full.sh
+
+soak: | deps		## N=200 boots that meet random faults, SEED=1
+	$(Q)$(MAKE) -s --no-print-directory all
+	$(Q)BUILD='$(BUILD)' KERNEL='$(KERNEL)' tests/soak.sh '$(N)' '$(SEED)'
+
 check-bisect: | deps	## bisect histories of real kernels (HISTORY=small: only one)
 	$(Q)$(MAKE) -s --no-print-directory all
 	$(Q)BUILD='$(BUILD)' HISTORY='$(HISTORY)' tests/check-bisect.sh
@@ -122,8 +132,8 @@ clean:			## remove what was built; kernels, tools and results stay
 
 help:			## show the targets and the variables
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
-	@echo '  now: CC=$(CC) GUESTCC=$(GUESTCC) BUILD=$(BUILD) KERNEL=$(KERNEL) MODULES=$(MODULES) KVER=$(KVER) SCENARIO=$(SCENARIO) HISTORY=$(HISTORY)'
+	@echo '  now: CC=$(CC) GUESTCC=$(GUESTCC) BUILD=$(BUILD) KERNEL=$(KERNEL) MODULES=$(MODULES) KVER=$(KVER) SCENARIO=$(SCENARIO) HISTORY=$(HISTORY) N=$(N) SEED=$(SEED)'
 
-.PHONY: all guest host deps run unit fuzzers check check-bisect bench format clean help
+.PHONY: all guest host deps run unit fuzzers check check-full soak check-bisect bench format clean help
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

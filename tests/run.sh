@@ -6,6 +6,7 @@
 # Each suite prints TAP.  A suite that ends badly without saying which test
 # failed counts as one failure, so a crash never passes.  With words, only the
 # suites whose name has one of them run: tests/run.sh unit 10-image
+# FULL=yes: also those of tests/full, see tests/check-full.sh.
 #
 # Exit status: 0 if nothing failed, else 1.
 
@@ -62,10 +63,17 @@ for source in tests/unit/test_*.c; do
 	name=${name%.c}
 	suite "unit/$name" env CMOCKA_MESSAGE_OUTPUT=TAP "$BUILD/tests/$name"
 done
+suite fuzz tests/fuzz.sh 30
 for file in tests/boot/*.bats; do
 	name=${file##*/}
 	suite "boot/${name%.bats}" bats --formatter tap "$file"
 done
+if [ -n "${FULL:-}" ]; then
+	for file in tests/full/*.bats; do
+		name=${file##*/}
+		suite "full/${name%.bats}" bats --formatter tap "$file"
+	done
+fi
 
 printf '\n'
 for failure in "${failures[@]}"; do

@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Kernels that are built to lack something or to break, and floods in real
+# size: part of `make check-full`.
+
+bats_require_minimum_version 1.5.0
+load ../boot/common
+
+# special NAME: set KERNEL to that kernel.
+special() {
+	KERNEL=$("$BATS_TEST_DIRNAME/kernel.sh" "$1")
+}
+
+# breaks HOW ARGUMENT...: a step between two others breaks this kernel.
+breaks() {
+	local how=$1
+	shift
+	special noisy
+	scenario_file 'probe test_spin name=before ms=10' "probe test_panic how=$how timeout_s=20" 'probe test_spin name=after ms=10'
+	boot 400 --scenario "$SCENARIO" "$@" "$KERNEL"
+	has "$RUN_DIR/records.jsonl" '"type":"sample","step":"before"'
+}
+
+@test "a kernel without procfs, sysfs, devtmpfs, PCI, virtio and ext2 boots and ends" {
+	special bare
+	boot 120 --scenario empty "$KERNEL"
+	is_status 0
+	has "$RUN_DIR/run.json" '"records_from": *"mirror"'
+	has "$RUN_DIR/records.jsonl" '"clocksource":"unknown".*"cmdline":"\(no /proc\)"'
+	boot 120 "$KERNEL" -- 'echo hello; exit 7'
+	is_status 7
+	[ "$(cat "$RUN_DIR.out")" = hello ]
+}
+
+@test "its steps are skipped with the option that is missing, and 125 names the first" {
+	special bare
+	boot 240 --scenario smoke "$KERNEL"
+	is_status 125
+	has "$RUN_DIR.out" 'skipped +readiness \(option\).*CONFIG_(TUN|IPV6)'
+	has "$RUN_DIR.out" 'skipped +netns_churn \(option\).*CONFIG_NET_NS'
+	has "$RUN_DIR.out" 'skipped +rt6_probe \(option\).*CONFIG_IPV6'
+	boot 120 --scenario r1-three-taps "$KERNEL"
+	is_status 125
+	has "$RUN_DIR.err" 'step readiness was skipped: .*CONFIG_'
+}
+
+@test "without network namespaces the other probes are measured" {
+	special noisy
+	boot 300 --scenario smoke "$KERNEL"
+	is_status 0
+	has "$RUN_DIR.out" 'skipped +netns_churn \(option\).*CONFIG_NET_NS'
+	has "$RUN_DIR/records.jsonl" '"type":"sample","step":"readiness"'
+}
+
+@test "an oops is 1, the steps after it run, and its trace is shown" {
+	breaks oops
+	is_status 1
+	has "$RUN_DIR.err" 'the kernel broke .*(BUG|Oops)'
+	has "$RUN_DIR.out" '^ +.*lkdtm_EXCEPTION'
+	has "$RUN_DIR/records.jsonl" '"step":"test_panic".*"result":"crash"'
+	has "$RUN_DIR/records.jsonl" '"step":"after".*"result":"pass"'
+}
+
+@test "an oops that panics is 1, with what was there before" {
+	breaks oops --append oops=panic
+	is_status 1
+	has "$RUN_DIR.err" 'the kernel broke in step test_panic: '
+	has "$RUN_DIR.out" '^kernel +Kernel panic - not syncing: Fatal exception'
+	has "$RUN_DIR.out" '^ +.*lkdtm_EXCEPTION'
+}
+
+@test "a BUG is 1" {
+	breaks bug
+	is_status 1
+	has "$RUN_DIR.err" 'kernel BUG at'
+	has "$RUN_DIR.out" '^ +.*lkdtm_BUG'
+}
+
+@test "a WARN is a note" {
+	breaks warn
+	is_status 0
+	has "$RUN_DIR.out" '^kernel +WARNING: .*lkdtm'
+}
+
+@test "a soft lockup that holds a step for ever is 1, and the kernel's words are shown" {
+	breaks soft_lockup --append watchdog_thresh=2
+	is_status 1
+	has "$RUN_DIR.out" '^kernel +watchdog: BUG: soft lockup'
+	has "$RUN_DIR.err" 'could not be killed'
+}
+
+@test "a task that hangs for ever is 1, and the kernel's words are shown" {
+	breaks hung_task --append sysctl.kernel.hung_task_timeout_secs=5
+	is_status 1
+	has "$RUN_DIR.out" '^kernel +INFO: task .*blocked for more than 5 seconds'
+	has "$RUN_DIR.err" 'could not be killed'
+}
+
+@test "a command that writes more than a record stream holds is 128" {
+	special noisy
+	boot 1500 "$KERNEL" -- 'head -c 50000000 /dev/zero'
+	is_status 128
+	has "$RUN_DIR.err" 'output is incomplete'
+	[ "$(stat -c %s "$RUN_DIR.out")" -gt 40000000 ]
+}
+
+@test "a real console flood ends at 256 MiB" {
+	special noisy
+	boot 3000 --timeout 2900 "$KERNEL" -- 'yes "a flood of a hundred bytes, to the console and to nobody else" >/dev/console'
+	is_status 1
+	has "$RUN_DIR.err" 'flooded'
+	[ "$(stat -c %s "$RUN_DIR/console.log")" -lt 2200000 ]
+}
