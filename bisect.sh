@@ -239,7 +239,7 @@ check_options() {
 	[ -n "$metric" ] || [ "$on_crash" = bad ] || [ "$verb" = ab ] ||
 		bad_usage 'which metric? Pass --metric STEP.METRIC, or --on-crash bad to hunt a crash'
 	[ -n "$metric" ] || [ "$verb" = ab ] || hunt=true
-	[ ${#add[@]} -eq 0 ] || added=$("$top/host/add-files.sh" hash "${add[@]}") || leave 129
+	[ ${#add[@]} -eq 0 ] || find_added
 	[ -z "$config" ] || [ -r "$config" ] || bad_usage "--config $config: it cannot be read"
 	for name in "${variants[@]}"; do
 		[ -f "$top/kernel-configs/$name.config" ] || bad_usage "--variant $name: there is no kernel-configs/$name.config"
@@ -250,6 +250,12 @@ check_options() {
 	! $deterministic || first=2
 	# The load average would count the build that has just ended.
 	[ -n "$jobs" ] || jobs=$(nproc)
+}
+
+# What is brought along, by whole paths: `images` goes elsewhere.
+find_added() {
+	added=$("$top/host/add-files.sh" hash "${add[@]}") || leave 129
+	mapfile -t add < <("$top/host/add-files.sh" where "${add[@]}")
 }
 
 # --- programs ------------------------------------------------------------

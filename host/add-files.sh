@@ -5,6 +5,7 @@
 #
 #	add-files.sh list SPEC...      print them as a list for `kverdict cpio`
 #	add-files.sh hash SPEC...      print one hash of their places and bytes
+#	add-files.sh where SPEC...     print them with whole paths
 #	add-files.sh copy DIR SPEC...  copy them into DIR, print SPECs of the copies
 #
 # A SPEC is FILE or FILE:PATH; without an absolute PATH it is /add/NAME.  The
@@ -129,6 +130,13 @@ hash() {
 	done | sort | sha256sum | cut -c 1-64
 }
 
+where() {
+	local i
+	for i in "${!files[@]}"; do
+		printf '%s:%s\n' "${files[i]}" "${paths[i]}"
+	done
+}
+
 copy() {
 	local i
 	mkdir -p -- "$into" || die "$into cannot be made" 128
@@ -141,9 +149,9 @@ copy() {
 verb=${1:-}
 shift || :
 case $verb in
-list | hash) ;;
+list | hash | where) ;;
 copy) into=$1; shift ;;
-*) die 'add-files.sh list|hash|copy: see its head' 129 ;;
+*) die 'add-files.sh list|hash|where|copy: see its head' 129 ;;
 esac
 files=() paths=()
 declare -A folders

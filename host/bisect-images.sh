@@ -129,9 +129,11 @@ series_left() {
 
 # The options of a step, out of ours.
 set_step_words() {
+	local spec
 	step_words=(--scenario "$scenario" --on-crash "$on_crash" --accel "$accel" --jobs "$jobs" --budget "$budget")
 	[ -z "$metric" ] || step_words+=(--metric "$metric")
 	[ -z "$direction" ] || step_words+=(--direction "$direction")
+	for spec in "${add[@]}"; do step_words+=(--add "$spec"); done
 	[ -z "$append" ] || step_words+=(--append "$append")
 	[ -z "$smp" ] || step_words+=(--smp "$smp")
 	[ -z "$mem" ] || step_words+=(--mem "$mem")

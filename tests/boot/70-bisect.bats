@@ -502,3 +502,13 @@ lines_commit() {
 	run -125 bisect "${STEP[@]}" # the commit in the middle does not build
 	[ "$(ls -d "$TMP"/results/bisect-*/ | wc -l)" = 2 ]
 }
+
+@test "--add goes with images too, and with the report" {
+	series speed=fast speed=fast speed=slow speed=slow
+	cp "$TOP/host/add-files.sh" "$TMP/top/host/"
+	cd "$TMP"
+	printf '#!/bin/sh\n' >own
+	run -0 bisect images "${STEP[@]}" --add own:/add/test "$TMP/series"
+	[[ $output == *'culprit '*' vmlinuz-6.3'* ]]
+	[ -z "$(grep '^run-qemu.sh' "$STAND_IN_LOG.words" | grep -v -- '--add /[^ ]*:/add/test ')" ]
+}
