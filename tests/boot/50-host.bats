@@ -151,3 +151,36 @@ interrupt() {
 	[ "$status" -eq 128 ]
 	grep -q "write the command's output" "$BATS_TEST_TMPDIR/err"
 }
+
+@test "what cannot work is told before anything is booted" {
+	kernel 6.12
+	boot 60 --dry-run --timeout 0 "$KERNEL"
+	is_status 129
+	boot 60 --dry-run --seed x "$KERNEL"
+	is_status 129
+	boot 60 --dry-run --deterministic --seeds 1-2 --jobs 0 "$KERNEL"
+	is_status 129
+	boot 60 --jobs 2 --scenario empty "$KERNEL"
+	is_status 129
+	has "$RUN_DIR.err" '--jobs needs --seeds or --verify'
+	run -129 "$TOP/run-qemu.sh" --accel tcg --scenario empty --out "$BATS_TEST_TMPDIR/no/such" "$KERNEL"
+	[[ $output == *'the folder that it shall be in is not there'* ]]
+}
+
+@test "a damaged bzImage is refused before the boot" {
+	kernel 6.12
+	cp "$KERNEL" "$BATS_TEST_TMPDIR/damaged"
+	dd if=/dev/zero of="$BATS_TEST_TMPDIR/damaged" bs=1M seek=3 count=1 conv=notrunc status=none
+	boot 60 --scenario empty "$BATS_TEST_TMPDIR/damaged"
+	is_status 129
+	has "$RUN_DIR.err" 'is damaged'
+}
+
+@test "a collection that nobody can read about is no success" {
+	local status=0
+
+	mkdir "$BATS_TEST_TMPDIR/run"
+	cp "$TOP/tests/data/streams/good.jsonl" "$BATS_TEST_TMPDIR/run/mirror.jsonl"
+	"$KVERDICT" collect "$BATS_TEST_TMPDIR/run" >/dev/full || status=$?
+	[ "$status" -eq 128 ]
+}

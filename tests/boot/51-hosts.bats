@@ -45,7 +45,7 @@ tidy() {
 	local size good=0 full=0
 
 	kernel 6.12
-	for size in 4k 16k 40k 64k 256k 768k; do
+	for size in 4k 8k 16k 28k 64k; do
 		small_disk "$size"
 		BOOTS=$((${BOOTS:-0} + 1))
 		RUN_DIR=$BATS_TEST_TMPDIR/run-$BOOTS
@@ -59,8 +59,11 @@ tidy() {
 		*) show; false ;;
 		esac
 		umount "$SMALL"
+		SMALL=''
 	done
-	[ "$full" -ge 3 ]
+	# Where the records and run.json had room the run is as good as any.
+	[ "$full" -ge 2 ]
+	[ "$good" -ge 1 ]
 }
 
 @test "a cache without room is 128" {
