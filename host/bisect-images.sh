@@ -26,9 +26,12 @@ in_list() {
 		# Paths are relative to the list's own folder.
 		base=$(realpath -- "$(dirname -- "$word")")
 		while IFS= read -r line || [ -n "$line" ]; do
+			line=${line#"${line%%[![:space:]]*}"}
+			line=${line%"${line##*[![:space:]]}"}
 			case $line in
 			'' | '#'*) ;;
 			/*) printf 'FILE %s\n' "$line" ;;
+			*/* | *.deb) printf 'FILE %s\n' "$base/$line" ;;
 			*)
 				if [ -e "$base/$line" ]; then
 					printf 'FILE %s\n' "$base/$line"
@@ -72,17 +75,19 @@ with_sums() {
 # make_series LIST: the history, in $series/.git
 make_series() {
 	local kind sum name date_s=1577836800
-	local -a make=(git -C "$series" -c core.hooksPath=/dev/null -c user.name=kverdict -c user.email= -c commit.gpgSign=false)
+	local -a make=(env GIT_AUTHOR_NAME=kverdict 'GIT_AUTHOR_EMAIL=<>' GIT_COMMITTER_NAME=kverdict 'GIT_COMMITTER_EMAIL=<>'
+		git -C "$series" -c core.hooksPath=/dev/null -c commit.gpgSign=false)
 	rm -rf -- "$series"
 	mkdir -p -- "$series" || die "$series cannot be made"
 	"${make[@]}" init -q || die "git cannot make a repository in $series"
 	while read -r kind sum name; do
 		date_s=$((date_s + 60))
 		printf '%s\n%s\n%s\n' "$kind" "$sum" "$name" >"$series/kernel" || die "$series cannot be written"
-		"${make[@]}" add kernel
+		"${make[@]}" add -f kernel
+		name=${name%/}
 		name=${name##*/}
 		GIT_AUTHOR_DATE="$date_s +0000" GIT_COMMITTER_DATE="$date_s +0000" \
-			"${make[@]}" commit -q --allow-empty -m "${name#linux-image-}" || die "git cannot commit in $series"
+			"${make[@]}" commit -q --allow-empty --cleanup=verbatim -m "${name#linux-image-}" || die "git cannot commit in $series"
 	done <"$1"
 	# With these terms either end may be the better one.
 	"${make[@]}" bisect start --no-checkout --term-old=old --term-new=new HEAD "$("${make[@]}" rev-list --max-parents=0 HEAD)" >/dev/null ||
@@ -95,6 +100,7 @@ make_series() {
 take_image() {
 	local kind sum name status=0 kernel='' modules=''
 	{ read -r kind; read -r sum; IFS= read -r name; } < <(g show "$1:kernel")
+	[ "$kind" != FILE ] || [ -e "$name" ] || die "$name is there no longer"
 	if [ "$kind" = FILE ] && [ -f "$name" ] && [[ $name != *.deb ]]; then
 		kernel=$name
 	else
@@ -103,7 +109,7 @@ take_image() {
 		case $status in
 		0) ;;
 		129) why='no kernel is in it' built=false; put "$1" "unbuilt=$why"; return ;;
-		*) leave "$status" ;;
+		*) pass_on "$status" fetch-kernel.sh ;;
 		esac
 		kernel=$(sed -n 's/^KERNEL=//p' "$2/fetched")
 		modules=$(sed -n 's/^MODULES=//p' "$2/fetched")
@@ -117,6 +123,14 @@ take_image() {
 	[ -z "$modules" ] || printf '%s\n' "$modules" >"$2/modules"
 	# A kernel with other modules is another kernel.
 	put "$1" "subject=$(subject "$1")" "image=$sum" "code=$sum${modules:+ $modules}"
+}
+
+# pass_on STATUS PROGRAM: leave with it, if a program of ours may end like that.
+pass_on() {
+	case $1 in
+	128 | 129 | 130) leave "$1" ;;
+	*) die "$2 ended with status $1" ;;
+	esac
 }
 
 # series_left: how many kernels may still be the one, but the last known
@@ -138,44 +152,76 @@ set_step_words() {
 	[ -z "$smp" ] || step_words+=(--smp "$smp")
 	[ -z "$mem" ] || step_words+=(--mem "$mem")
 	$deterministic || step_words+=(--realtime)
+	for spec in "${add[@]}"; do
+		case $spec in
+		/*) step_words+=(--add "$spec") ;;
+		*) step_words+=(--add "$PWD/$spec") ;;
+		esac
+	done
 }
 
 open_series() {
-	local list
+	local list kernels
+	# What points into the repository of the caller, who may be a hook.
+	# shellcheck disable=SC2046 # names of variables
+	unset $(git rev-parse --local-env-vars)
 	list=$(mktemp)
 	in_list "${words[0]}" | with_sums >"$list"
-	[ "$(wc -l <"$list")" -ge 2 ] || bad_usage "images ${words[0]}: a series has two kernels at least"
+	kernels=$(wc -l <"$list")
+	[ "$kernels" -ge 2 ] || bad_usage "images ${words[0]}: a series has two kernels at least"
 	commondir=''
 	series=$results/images-$({ settings images; cat -- "$list"; } | sha256sum | cut -c 1-12)
-	[ -f "$series/.git/$series_mark" ] || make_series "$list"
-	say "$(wc -l <"$list") kernels, from $(head -n 1 "$list" | cut -d ' ' -f 3-) to $(tail -n 1 "$list" | cut -d ' ' -f 3-)"
-	rm -f -- "$list"
 	gitdir=$series/.git
+	# Without the mark it was not finished; without the ref, git bisect reset
+	# was called there.  The same list makes the same commits.
+	if [ ! -f "$gitdir/$series_mark" ] || ! g rev-parse --verify -q refs/bisect/new >/dev/null; then
+		make_series "$list"
+	fi
+	say "$kernels kernels, from $(head -n 1 "$list" | cut -d ' ' -f 3-) to $(tail -n 1 "$list" | cut -d ' ' -f 3-)"
+	rm -f -- "$list"
+	# Of two, git names the newer one without a look at either.
+	[ "$kernels" -gt 2 ] || unseen=true
+}
+
+# One step, as git bisect run would make it.  Sets $verdict.
+series_step() {
+	local status=0
+	attend "$top/bisect.sh" "${step_words[@]}" || status=$?
+	case $status in
+	0) verdict=old ;;
+	1) verdict=new ;;
+	125) verdict=skip ;;
+	*) pass_on "$status" 'a step' ;;
+	esac
+}
+
+# Git's refs say what it knows, and not its status.
+keep_verdict() {
+	local before
+	before=$(g for-each-ref refs/bisect)
+	git -C "$series" bisect "$verdict" >/dev/null 2>&1 || :
+	[ "$(g for-each-ref refs/bisect)" != "$before" ] ||
+		die "git bisect $verdict changes nothing in $series: is there room?"
 }
 
 # The whole bisect, and its report.
 images() {
-	local status verdict
+	local status=0 verdict unseen=false
 	[ -z "$config${variants[*]}" ] || bad_usage 'images builds nothing, so it takes no --config and no --variant'
 	case $scenario in */* | *.scenario) scenario=$(realpath -- "$scenario_file") ;; esac
 	open_series
 	set_step_words
 	cd -- "$series" || die "$series cannot be entered"
 	export BUILD=$build RESULTS=$results
+	! $unseen || series_step
 	while series_left && [ "$left" -gt 0 ]; do
-		status=0
-		attend "$top/bisect.sh" "${step_words[@]}" || status=$?
-		case $status in
-		0) verdict=old ;;
-		1) verdict=new ;;
-		125) verdict=skip ;;
-		*) leave "$status" ;;
-		esac
-		# Its refs say whether that was the last one, and not its status.
-		git -C "$series" bisect "$verdict" >/dev/null 2>&1 || :
+		series_step
+		keep_verdict
 	done
-	status=0
 	# shellcheck disable=SC2046 # a word or none
 	attend "$top/bisect.sh" report $($confirm || echo --no-confirm) || status=$?
-	leave "$status"
+	case $status in
+	0 | 125) leave "$status" ;;
+	*) pass_on "$status" 'the report' ;;
+	esac
 }

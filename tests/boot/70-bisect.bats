@@ -446,6 +446,59 @@ series() {
 	[[ $output == *'no difference is shown along the series'* ]]
 }
 
+@test "images: two kernels, a list with blanks and CRLF, a folder, --add" {
+	local here
+	series speed=fast speed=fast speed=slow
+	here="$TMP/a 'b'"
+	mkdir -p "$here/6.3/boot"
+	mv "$TMP/series/vmlinuz-6.1" "$here/"
+	mv "$TMP/series/vmlinuz-6.3" "$here/6.3/boot/"
+	printf ' # a comment\r\n\r\nvmlinuz-6.1 \r\n\t6.3/\r\n' >"$here/list"
+	cp "$TOP/host/fetch-kernel.sh" "$TOP/host/script.sh" "$TOP/host/apt.sh" "$TOP/host/add-files.sh" "$TMP/top/host/"
+	printf '#!/bin/sh\n' >"$here/own"
+	# A caller such as a hook names its own repository; nothing may get into it.
+	kernel_commit speed=fast
+	cd "$here"
+	GIT_DIR=$TMP/linux/.git run -0 bisect images "${STEP[@]}" --add own:/add/test list
+	[[ $output == *'culprit '*' 6.3'*'confirmed    culprit '*': yes'* ]]
+	grep '^run-qemu.sh' "$STAND_IN_LOG.words" >"$TMP/words"
+	! grep -v -- '--add .*/added/0:/add/test' "$TMP/words" || false
+	cd "$TMP/linux"
+	[ "$(git rev-list --all --count)" = 1 ]
+	# In its repository the verbs work by hand; after a reset it begins anew.
+	cd "$RESULTS"/images-*/
+	run -0 bisect report --no-confirm
+	[[ $output == *'culprit '*' 6.3'* ]]
+	git bisect reset
+	before=$(boots)
+	cd "$here"
+	run -0 bisect images "${STEP[@]}" --no-confirm --add own:/add/test list
+	[[ $output == *'culprit '*' 6.3'* ]]
+	[ "$(boots)" -eq "$before" ]
+}
+
+@test "images: what goes wrong on this side is no verdict" {
+	series speed=fast speed=fast speed=slow
+	printf '%s\n' vmlinuz-6.1 ./vmlinuz-6.9 vmlinuz-6.3 >"$TMP/series/list"
+	run -129 bisect images "${STEP[@]}" "$TMP/series/list"
+	[[ $output == *'there is no such file'* ]]
+	printf '%s\n' vmlinuz-6.1 a-package vmlinuz-6.3 >"$TMP/series/list"
+	run -128 bisect images "${STEP[@]}" "$TMP/series/list" # no fetch-kernel.sh
+	[[ $output == *'fetch-kernel.sh ended with status'* ]]
+	rm -r "$TMP/series/list" "$RESULTS"
+	# A git that keeps no verdict must not make it go round for ever.
+	mkdir "$TMP/bin"
+	printf '#!/bin/sh\ncase " $* " in *" bisect old "*) exit 1 ;; esac\nexec %s "$@"\n' "$(command -v git)" >"$TMP/bin/git"
+	chmod +x "$TMP/bin/git"
+	PATH=$TMP/bin:$PATH run -128 timeout 100 "$TMP/top/bisect.sh" images "${STEP[@]}" "$TMP/series"
+	[[ $output == *'git bisect old changes nothing'* ]]
+	# A file that is gone was not one that cannot be measured.
+	rm -r "$TMP/series/vmlinuz-6.2" "$RESULTS"/bisect-*
+	cd "$RESULTS"/images-*/
+	run -128 bisect "${STEP[@]}"
+	[[ $output == *'vmlinuz-6.2 is there no longer'* ]]
+}
+
 # lines_commit SPEED PAD: a commit that other ones can be reverted under
 lines_commit() {
 	printf '%s\n' "speed=$1" a b c d e f g "pad=$2" >kernel
