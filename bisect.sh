@@ -32,6 +32,7 @@ scenario='' metric='' direction='' config='' append='' smp='' mem=''
 accel=auto jobs='' budget=16 on_crash=skip deterministic=true hunt=false
 # A repository of `images` has this file beside its refs.
 series_mark=kverdict-series prebuilt=false
+first_parent='' names='' walk=() paths=()
 variants=() words=() add=() added='' purpose='' child='' verb=step confirm=true format=text
 
 usage() {
@@ -309,6 +310,14 @@ g() {
 	git --git-dir="$gitdir" "$@"
 }
 
+# commits_between NEW OLD...: those that this bisect looks at, by the options of
+# git bisect start.  Their paths are those of the top folder.
+commits_between() {
+	local new=$1
+	shift
+	g -C / rev-list "${walk[@]}" "$new" --not "$@" -- "${paths[@]}"
+}
+
 # What git bisect knows now, by its refs: $now_new, $now_old.
 read_marks() {
 	now_new=$(g rev-parse --verify -q "refs/bisect/$term_new") || now_new=''
@@ -411,13 +420,29 @@ set_arguments() {
 	[ -z "$mem" ] || boot_args+=(--mem "$mem")
 }
 
+# What git bisect start was told beside the ends.
+read_start() {
+	first_parent='' names=''
+	[ ! -f "$gitdir/BISECT_FIRST_PARENT" ] || first_parent=yes
+	[ ! -f "$gitdir/BISECT_NAMES" ] || names=$(<"$gitdir/BISECT_NAMES")
+	set_range
+}
+
+# Which commits $first_parent and $names leave; git quotes names for a shell.
+set_range() {
+	walk=()
+	[ -z "$first_parent" ] || walk=(--first-parent)
+	mapfile -t paths < <(xargs -r printf '%s\n' <<<"$names")
+}
+
 # What report needs to go on without the options.
 keep_options() {
 	put - "repository=$commondir" "new=$new" "old=$old" "olds=${olds[*]}" \
+		"first_parent=$first_parent" "names=$names" \
 		"scenario=$scenario" "metric=$metric" "direction=$direction" "on_crash=$on_crash" \
 		"deterministic=$deterministic" "accel=$accel" "append=$append" "smp=$smp" "mem=$mem" \
 		"variants=${variants[*]}" "term_old=$term_old" "term_new=$term_new" \
-		"commits=$(g rev-list --count "$new" --not "${olds[@]}")"
+		"commits=$(commits_between "$new" "${olds[@]}" | wc -l)"
 }
 
 open_bisect() {
@@ -425,6 +450,7 @@ open_bisect() {
 	find_session
 	choose_old
 	check_history
+	read_start
 	open_folder bisect "$new" "${olds[@]}"
 	use_home
 	if [ ! -f "$dir/session" ] || ! is_session "$dir/session"; then

@@ -165,7 +165,7 @@ control() {
 # The commits beside an end, inside the range, nearest first.
 beside() {
 	if [ "$1" = "$old" ]; then
-		g rev-list --reverse --topo-order --ancestry-path "$old..$new" | grep -vx "$new"
+		g rev-list --reverse --topo-order "${walk[@]}" --ancestry-path "$old..$new" | grep -vx "$new"
 	else
 		g rev-list --first-parent "$old..$new" | tail -n +2
 	fi | head -n 3

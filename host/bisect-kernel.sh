@@ -327,6 +327,7 @@ decide() {
 	word=$(get "$1" verdict) why=$(get "$1" why)
 	if [ -n "$word" ]; then
 		boots=$(get "$1" boots)
+		[ "$2" = asked ] || [ "$(get "$1" role)" != asked ] || put "$1" "role=$2"
 		return
 	fi
 	put "$1" "role=$2" "subject=$(subject "$1")"

@@ -105,7 +105,7 @@ of_run() {
 mail_command() {
 	local line='' word
 	for word in "$@"; do
-		case $word in *[!A-Za-z0-9_./=:,+-]*) word="'$word'" ;; esac
+		case $word in *[!A-Za-z0-9_./=:,+-]*) word="'${word//\'/\'\\\'\'}'" ;; esac
 		if [ -n "$line" ] && [ $((${#line} + ${#word})) -gt $((width - 7)) ]; then
 			printf '    %s \\\n' "$line"
 			line="   $word"
@@ -127,6 +127,7 @@ mail_options() {
 	[ -z "$mem" ] || options+=(--mem "$mem")
 	for word in "${variants[@]}"; do options+=(--variant "$word"); done
 	[ -z "$config" ] || options+=(--config config)
+	for word in "${add[@]}"; do options+=(--add "FILE:${word##*:}"); done
 }
 
 mail_head() {
@@ -171,11 +172,13 @@ mail_terms() {
 }
 
 mail_repeat() {
-	local -a options
+	local -a options start=("${walk[@]}")
 	mail_options
+	[ "$term_old/$term_new" = good/bad ] || start+=("--term-old=$term_old" "--term-new=$term_new")
+	[ ${#paths[@]} -eq 0 ] || paths=(-- "${paths[@]}")
 	printf 'To repeat it:\n\n'
 	if ! $prebuilt; then
-		mail_command git bisect start "${new:0:12}" "${old:0:12}"
+		mail_command git bisect start "${start[@]}" "${new:0:12}" "${old:0:12}" "${paths[@]}"
 		mail_command git bisect run bisect.sh "${options[@]}"
 		printf '\n'
 	fi

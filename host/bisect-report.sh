@@ -23,6 +23,8 @@ load_options() {
 	scenario_file=$dir/${scenario##*/}
 	scenario_file=${scenario_file%.scenario}.scenario
 	[ -n "$metric" ] || hunt=true
+	first_parent=$(get - first_parent) names=$(get - names)
+	set_range
 	first=3
 	! $deterministic || first=2
 	[ -n "$jobs" ] || jobs=$(nproc)
@@ -48,6 +50,17 @@ find_folder() {
 	dir=$newest
 }
 
+# verdicts WORD...: the kernels with one, but for those that only `judge` was
+# asked about, which may be of any history.
+verdicts() {
+	local word commit
+	for word in "$@"; do
+		while IFS= read -r commit; do
+			[ "$(get "$commit" role)" = asked ] || printf '%s\n' "$commit"
+		done < <(notes find "$dir/state.json" verdict "$word")
+	done
+}
+
 # Git's marks; after git bisect reset, those that follow from the verdicts.
 find_marks() {
 	local commit distance nearest=''
@@ -55,28 +68,32 @@ find_marks() {
 		mapfile -t skipped < <(g for-each-ref --format='%(objectname)' 'refs/bisect/skip-*')
 		return
 	fi
-	mapfile -t now_old < <(printf '%s\n' "${olds[@]}" && notes find "$dir/state.json" verdict "$old_word")
-	mapfile -t skipped < <(for word in skip third undecided; do notes find "$dir/state.json" verdict "$word"; done)
+	mapfile -t now_old < <(printf '%s\n' "${olds[@]}" && verdicts "$old_word")
+	mapfile -t skipped < <(verdicts skip third undecided)
 	while IFS= read -r commit; do
 		distance=$(g rev-list --count "$commit" --not "${now_old[@]}")
 		if [ -z "$nearest" ] || [ "$distance" -lt "$nearest" ]; then
 			nearest=$distance now_new=$commit
 		fi
-	done < <(printf '%s\n' "$new" && notes find "$dir/state.json" verdict "$new_word")
+	done < <(printf '%s\n' "$new" && verdicts "$new_word")
 }
 
-# Sets $doubtful to the skipped commits that may be the culprit as well, and
-# $left to how many were never looked at.
+# Sets $culprit, $doubtful to the skipped commits that may be it as well, and
+# $left to how many were never looked at.  Where only some paths matter the
+# newer end need not be one of the commits, and then there is no $culprit.
 find_culprit() {
-	local commit
-	doubtful=() left=0 culprit=$now_new
+	local commit range
+	range=$(commits_between "$now_new" "${now_old[@]}") || die "git cannot list the commits that are left"
+	doubtful=() left=0 culprit=''
 	while IFS= read -r commit; do
-		[ "$commit" != "$culprit" ] || continue
-		case " ${skipped[*]} " in
-		*" $commit "*) doubtful+=("$commit") ;;
-		*) left=$((left + 1)) ;;
-		esac
-	done < <(g rev-list "$now_new" --not "${now_old[@]}")
+		if [ "$commit" = "$now_new" ]; then
+			culprit=$commit
+		elif [[ " ${skipped[*]} " == *" $commit "* ]]; then
+			doubtful+=("$commit")
+		else
+			left=$((left + 1))
+		fi
+	done < <([ -z "$range" ] || printf '%s\n' "$range")
 }
 
 # Kernels that were judged by booting them, each with the bound's error.
@@ -121,18 +138,26 @@ confirm() {
 	fi
 }
 
+skipped_why() {
+	local why
+	why=$(get "$1" why)
+	printf '%s\n' "${why:-by hand}"
+}
+
 print_report() {
 	local commit
 	printf 'bisect       %s .. %s, %s commits; %s\n' "${old:0:12}" "${new:0:12}" "$(get - commits)" "${metric:-crashes}"
 	printf 'kept in      %s\n' "$dir"
 	if [ "$left" -gt 0 ]; then
 		printf 'culprit      not found yet: %s commits are left; go on with git bisect run\n' "$((left + 1))"
+	elif [ -z "$culprit" ]; then
+		printf 'culprit      none that touches the paths of this bisect and was measured\n'
 	else
 		printf 'culprit      %s %s\n' "$culprit" "$(subject "$culprit")"
 		$prebuilt || printf '             %s\n' "$(g log -1 --format='%an, %ad' --date=short "$culprit")"
 	fi
 	for commit in "${doubtful[@]}"; do
-		printf 'or           %s %s (skipped: %s)\n' "$commit" "$(subject "$commit")" "$(get "$commit" why)"
+		printf 'or           %s %s (skipped: %s)\n' "$commit" "$(subject "$commit")" "$(skipped_why "$commit")"
 	done
 	printf 'error        at most %s: %s kernels judged at %s each (union bound)\n' \
 		"$(awk -v n="$judged" -v p="$bound" 'BEGIN { printf "%g", n * p }')" "$judged" "$bound"
@@ -149,7 +174,7 @@ report() {
 	find_marks
 	find_culprit
 	count_judged
-	if [ "$left" -gt 0 ]; then
+	if [ "$left" -gt 0 ] || [ -z "$culprit" ]; then
 		print_report
 		leave 125
 	fi

@@ -336,6 +336,39 @@ boots() {
 	[[ $output == *'BAD: seed 1: the kernel did not reach /init: panic'* ]]
 }
 
+@test "report minds paths and --first-parent, but not what was only asked" {
+	mkdir net
+	kernel_commit speed=fast
+	echo 1 >net/a
+	kernel_commit speed=fast pad=2
+	kernel_commit speed=fast pad=3
+	git checkout -q -b side
+	kernel_commit speed=fast pad=4
+	kernel_commit speed=slow pad=5
+	git checkout -q -
+	git merge -q --no-ff -m merge side
+	git tag merge
+	echo 2 >net/a
+	kernel_commit speed=slow pad=6
+	git bisect start --first-parent c6 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	run -0 bisect report --no-confirm
+	[[ $output == *"culprit      $(git rev-parse merge) merge"* ]]
+	git checkout -q c6
+	kernel_commit speed=fast pad=7
+	run -0 bisect judge "${STEP[@]}" c7
+	git bisect reset
+	run -0 bisect report --no-confirm
+	[[ $output == *"culprit      $(git rev-parse merge) merge"* ]]
+	# With these paths the merge is no candidate.
+	git bisect start c6 c1 -- net
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	run -0 bisect report --no-confirm
+	[[ $output == *"culprit      $(git rev-parse c6)"* ]]
+	run -0 bisect report --no-confirm --format mail
+	[[ $output == *"git bisect start "*" -- net"* ]]
+}
+
 @test "real time, a variant and a config reach what builds and boots" {
 	kernel_commit speed=fast
 	kernel_commit speed=fast pad=1
