@@ -152,12 +152,6 @@ set_step_words() {
 	[ -z "$smp" ] || step_words+=(--smp "$smp")
 	[ -z "$mem" ] || step_words+=(--mem "$mem")
 	$deterministic || step_words+=(--realtime)
-	for spec in "${add[@]}"; do
-		case $spec in
-		/*) step_words+=(--add "$spec") ;;
-		*) step_words+=(--add "$PWD/$spec") ;;
-		esac
-	done
 }
 
 open_series() {
