@@ -33,7 +33,7 @@ accel=auto jobs='' budget=16 on_crash=skip deterministic=true hunt=false
 # A repository of `images` has this file beside its refs.
 series_mark=kverdict-series prebuilt=false
 first_parent='' names='' walk=() paths=()
-variants=() words=() add=() added='' purpose='' child='' verb=step confirm=true format=text
+variants=() words=() add=() added='' purpose='' child='' building=false verb=step confirm=true format=text
 
 usage() {
 	cat <<-EOF
@@ -121,11 +121,13 @@ attend() {
 
 # A status that nobody set on purpose is ours, and not the kernel's.
 finish() {
-	local status=$?
+	local status=$? ended=0
 	trap - EXIT HUP INT TERM
 	if [ -n "$child" ]; then
-		kill -s TERM -- "-$child" 2>/dev/null || :
-		wait "$child" || :
+		# It may not have got to its own session yet.
+		kill -s TERM -- "-$child" 2>/dev/null || kill -s TERM "$child" 2>/dev/null || :
+		wait "$child" || ended=$?
+		! $building || end_build "$ended"
 	fi
 	[ -n "$purpose" ] || [ "$status" -eq 128 ] || {
 		say "stopped by a tool that ended with status $status"
@@ -332,6 +334,7 @@ read_marks() {
 is_session() {
 	local size
 	size=$(wc -c <"$1")
+	[ "$size" -gt 0 ] || return 1
 	head -c "$size" -- "$gitdir/BISECT_LOG" 2>/dev/null | cmp -s -- - "$1"
 }
 
@@ -385,6 +388,12 @@ settings() {
 	[ -z "$added" ] || printf '%s\n' "$added"
 }
 
+# copy_whole FILE TO: a full disk leaves no half of it.
+copy_whole() {
+	cp -- "$1" "$2.part" || die "$2 cannot be written"
+	mv -- "$2.part" "$2" || die "$2 cannot be written"
+}
+
 # open_folder NAME COMMIT...: $dir, by what is compared and how.
 open_folder() {
 	local name=$1 text
@@ -392,9 +401,9 @@ open_folder() {
 	text=$(settings "$@")
 	dir=$results/$name-$(printf '%s' "$text" | sha256sum | cut -c 1-12)
 	mkdir -p -- "$dir" || die "$dir cannot be made"
-	[ -f "$dir/${scenario_file##*/}" ] || cp -- "$scenario_file" "$dir/" || die "$dir cannot be written"
+	[ -f "$dir/${scenario_file##*/}" ] || copy_whole "$scenario_file" "$dir/${scenario_file##*/}"
 	if [ -n "$config" ]; then
-		[ -f "$dir/config" ] || cp -- "$config" "$dir/config" || die "$dir cannot be written"
+		[ -f "$dir/config" ] || copy_whole "$config" "$dir/config"
 		config=$dir/config
 	fi
 	case $scenario in */* | *.scenario) scenario=$dir/${scenario_file##*/} ;; esac
@@ -455,7 +464,7 @@ open_bisect() {
 	use_home
 	if [ ! -f "$dir/session" ] || ! is_session "$dir/session"; then
 		keep_options
-		cp -- "$session" "$dir/session" || die "$dir cannot be written"
+		copy_whole "$session" "$dir/session"
 	fi
 	set_better
 }

@@ -141,7 +141,9 @@ copy() {
 	local i
 	mkdir -p -- "$into" || die "$into cannot be made" 128
 	for i in "${!files[@]}"; do
-		[ -f "$into/$i" ] || cp -p -- "${files[i]}" "$into/$i" || die "$into cannot be written" 128
+		# A full disk leaves no half of it for the next call.
+		[ -f "$into/$i" ] || { cp -p -- "${files[i]}" "$into/$i.part" && mv -- "$into/$i.part" "$into/$i"; } ||
+			die "$into cannot be written" 128
 		printf '%s:%s\n' "$into/$i" "${paths[i]}"
 	done
 }

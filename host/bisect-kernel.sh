@@ -10,7 +10,7 @@
 # Nothing here is done twice: what a crash or Ctrl-C interrupted goes on at the
 # next call, from what state.json and the run directories say.
 
-# shellcheck disable=SC2154 # the options are set by who sources this
+# shellcheck disable=SC2154,SC2034 # shared with who sources this
 
 notes() {
 	"$kverdict" bisect "$@" || die "the notes in $dir cannot be kept"
@@ -64,21 +64,43 @@ checkout() {
 			die "no worktree can be made in $tree: is there room?"
 		return
 	fi
-	rm -f -- "$(in_tree rev-parse --absolute-git-dir)/index.lock"
+	rm -f -- "$(in_tree rev-parse --absolute-git-dir)"/{index,HEAD}.lock
 	in_tree checkout -q --force --detach "$1" || die "$1 cannot be checked out in $tree"
 	in_tree clean -qffdx || die "$tree cannot be cleaned"
 }
 
-# A build that the host ended is no fault of the commit.
-host_broke_build() {
-	grep -Eqs 'No space left on device|Disk quota exceeded|Killed signal|virtual memory exhausted|[Cc]annot allocate memory|out of memory|Read-only file system|Input/output error' "$1"
+# host_fault LOG...: the first line that says that the host ended a build, which
+# is no fault of the commit.  What gcc quotes of the source says nothing.
+host_fault() {
+	local lines name='[A-Za-z0-9._+-]+'
+	lines=$(cat -- "$@" 2>/dev/null | grep -Ev '^ *[0-9]* \|') || :
+	grep -Em 1 'No space left on device|Disk quota exceeded|Read-only file system|Input/output error|Stale file handle|virtual memory exhausted|[Cc]annot allocate memory|out of memory|Too many open files|Resource temporarily unavailable|Killed signal|terminated (by|with) signal (7|9|15)|\] (Killed|Terminated|Bus error)|\] Error 1(35|37|43)$' <<<"$lines" ||
+		{ grep -q '\] Error 127$' <<<"$lines" &&
+			grep -Em 1 "^[^ ]*(make(\[[0-9]+\])?|sh): ((line )?[0-9]+: )?$name: (command not found|not found|No such file or directory)\$" <<<"$lines"; } || :
+}
+
+# After a build that was cut off, make may take half a file for a whole one.
+begin_build() {
+	if [ -e "$home/unfinished" ]; then
+		say "the last build was cut off: building all anew"
+		rm -rf -- "$out"
+	fi
+	mkdir -p -- "$out" || die "$out cannot be made"
+	: >"$home/unfinished" || die "$home cannot be written"
+	building=true
+}
+
+# end_build STATUS: what ends by itself has tidied up.
+end_build() {
+	building=false
+	[ "$1" -gt 130 ] || rm -f -- "$home/unfinished"
 }
 
 # build_kernel COMMIT: its bzImage into its folder.  Sets $built, and $why if
 # the commit does not build.  (No function that works fails on purpose: in a
 # condition the shell would not stop at what goes wrong inside.)
 build_kernel() {
-	local kdir log status=0 begin=$SECONDS
+	local kdir log fault status=0 begin=$SECONDS
 	kdir=$(kernel_dir "$1")
 	why=$(get "$1" unbuilt)
 	built=false
@@ -93,18 +115,21 @@ build_kernel() {
 	fi
 	say "building ${1:0:12} ($(subject "$1"))"
 	log=$out/build.log
-	mkdir -p -- "$kdir" "$out" || die "$kdir cannot be made"
-	rm -f -- "$log"
+	mkdir -p -- "$kdir" || die "$kdir cannot be made"
+	begin_build
+	rm -f -- "$log" "$out/config.log"
 	checkout "$1"
 	# Without GIT_DIR a kernel that puts its commit into its version would
 	# have other bytes for each commit.
 	GIT_DIR=/dev/null attend "$top/build-kernel.sh" "${build_args[@]}" "$tree" "$out" "${variants[@]}" \
 		>"$kdir/built" 2>"$kdir/build-kernel.log" </dev/null || status=$?
+	end_build "$status"
 	case $status in
 	0) ;;
 	125)
 		cp -- "$log" "$kdir/build.log" 2>/dev/null || :
-		! host_broke_build "$log" || die "the host broke the build of ${1:0:12}: see $kdir/build.log"
+		fault=$(host_fault "$log" "$out/config.log")
+		[ -z "$fault" ] || die "the host broke the build of ${1:0:12}: ${fault:0:100}; see $out"
 		why="does not build: $(build_error "$kdir")"
 		put "$1" "unbuilt=$why"
 		built=false

@@ -38,7 +38,10 @@ stand_ins() {
 	while [[ $1 == --* ]]; do shift 2; done
 	mkdir -p "$2/arch/x86/boot"
 	echo "${STAND_IN_BUILD_ERROR:-kernel.c:1: error: nobody wrote this}" >"$2/build.log"
+	[ -z "${STAND_IN_CONFIG_ERROR:-}" ] || { rm "$2/build.log"; echo "$STAND_IN_CONFIG_ERROR" >"$2/config.log"; exit 125; }
 	[ -z "${STAND_IN_BUILD_ERROR:-}" ] || exit 125
+	[ ! -e "$2/half.o" ] || { echo 'half.o: file truncated' >"$2/build.log"; exit 125; }
+	[ -z "${STAND_IN_CUT:-}" ] || { : >"$2/half.o"; exec 9>&-; kill -9 $PPID; exit 125; }
 	! grep -q '^broken=build' "$1/kernel" || exit 125
 	cp "$1/kernel" "$2/arch/x86/boot/bzImage"
 	grep -v '^#' "$1/kernel" >"$2/flat"
@@ -261,6 +264,66 @@ boots() {
 	rm "$TMP/top/run-qemu.sh"
 	rm -r "$RESULTS"
 	run -128 bisect "${STEP[@]}"
+}
+
+@test "a build that the host ended is no fault of the commit" {
+	local line
+	history_of_8
+	git bisect start c8 c1
+	for line in 'ld: No space left on device' 'make: *** [Makefile:9: vmlinux] Error 137' \
+		'make[1]: *** [Makefile:9: a.o] Killed' 'collect2: fatal error: ld terminated with signal 7 [Bus error]' \
+		$'/bin/sh: 1: bc: not found\nmake: *** [Kbuild:9: timeconst.h] Error 127'; do
+		STAND_IN_BUILD_ERROR=$line run -128 bisect "${STEP[@]}"
+		[[ $output == *'the host broke the build'*"${line%%$'\n'*}"* ]]
+	done
+	STAND_IN_CONFIG_ERROR='cp: No space left on device' run -128 bisect "${STEP[@]}"
+	[[ $output == *'the host broke the build'*'No space left'* ]]
+	for line in $'a.c:1:2: error: x\n    1 | puts("Killed, out of memory")' \
+		$'a.c:1:2: fatal error: a.h: No such file or directory\nmake: *** [Kbuild:9: a.o] Error 1' \
+		$'/bin/sh: 1: ./scripts/no.sh: not found\nmake: *** [Kbuild:9: a.h] Error 127'; do
+		STAND_IN_BUILD_ERROR=$line run -128 bisect "${STEP[@]}"
+		[[ $output == *'does not build'* ]]
+	done
+	# What make left behind when it was killed is not built upon.
+	STAND_IN_CUT=yes run -137 bisect "${STEP[@]}"
+	run git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	[[ $output == *'was cut off'* ]]
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c5)" ]
+}
+
+@test "a full disk leaves no half of what is kept" {
+	local what before
+	history_of_8
+	mkdir "$TMP/bin"
+	cat >"$TMP/bin/cp" <<-END
+	#!/bin/bash
+	from=\${*: -2:1} to=\${*: -1}
+	[ -z "\${STAND_IN_FULL:-}" ] || [[ \$to != *\$STAND_IN_FULL* ]] || { head -c 5 "\$from" >"\$to"; exit 1; }
+	exec $(command -v cp) "\$@"
+	END
+	chmod +x "$TMP/bin/cp"
+	PATH=$TMP/bin:$PATH
+	cp "$TOP/host/add-files.sh" "$TMP/top/host/"
+	cp "$TMP/top/rootfs/scenarios/fake.scenario" "$TMP/my.scenario"
+	printf '# CONFIG_SMP is not set\n' >"$TMP/my-config"
+	STEP+=(--scenario "$TMP/my.scenario" --config "$TMP/my-config" --add "$TMP/my-config:/add/test")
+	git bisect start c8 c1
+	for what in my.scenario /config added/0 session; do
+		STAND_IN_FULL=$what run -128 bisect "${STEP[@]}"
+	done
+	# Half a session must not be taken for the beginning of this one.
+	git bisect reset
+	git bisect start c7 c2
+	STAND_IN_BUILD_ERROR='No space left on device' run -128 bisect "${STEP[@]}"
+	[[ $output == *"broke the build of $(git rev-parse --short=12 c2)"* ]]
+	git bisect reset
+	git bisect start c8 c1
+	run -125 bisect "${STEP[@]}"
+	dir=${output#*bisecting in }
+	dir=${dir%%$'\n'*}
+	cmp "$TMP/my.scenario" "$dir/my.scenario"
+	cmp "$TMP/my-config" "$dir/config"
+	cmp "$TMP/my-config" "$dir/added/0"
 }
 
 @test "a signal ends a bisect and all that it started at once, with 130" {
