@@ -48,17 +48,21 @@ number() {
 	[ "$(count "$records" '"type":"trace","step":"(short_cap|after)"')" -eq 0 ]
 }
 
-@test "without tracing the tracer skips, and without its instance it fails" {
+@test "a step whose trace is lost fails, one that cannot be traced is skipped" {
+	local records
+
+	printf '%s\n' '# case - a test' \
+		'exec lost trace=workqueue -- rmdir /sys/kernel/tracing/instances/kverdict' \
+		'exec hide -- umount /sys/kernel/tracing' \
+		'probe wq_delay name=untraceable repetitions=2 cpu=1 trace=workqueue' \
+		'probe wq_delay name=after repetitions=2 cpu=1' >"$BATS_TEST_TMPDIR/case.scenario"
 	kernel 6.12
-	boot 120 "$KERNEL" -- '
-		/bin/probe trace_workqueue action=read 3>&1
-		echo "read: $?"
-		umount /sys/kernel/tracing
-		/bin/probe trace_workqueue action=start 3>&1
-		echo "start: $?"'
-	is_status 0
-	has "$RUN_DIR.out" '^fail other read /sys/kernel/tracing/instances/kverdict/trace: No such file'
-	has "$RUN_DIR.out" '^read: 1$'
-	has "$RUN_DIR.out" '^skip option CONFIG_FTRACE or CONFIG_ENABLE_DEFAULT_TRACERS is off'
-	has "$RUN_DIR.out" '^start: 4$'
+	boot 120 --scenario "$BATS_TEST_TMPDIR/case.scenario" "$KERNEL"
+	is_status 1
+	records=$RUN_DIR/records.jsonl
+	has "$records" '"event":"begin","step":"lost".*"trace":"workqueue"'
+	has "$records" '"event":"end","step":"lost".*"result":"fail","cause":"other","reason":"read /sys/kernel/tracing/instances/kverdict/'
+	has "$records" '"event":"end","step":"untraceable".*"result":"skip","cause":"option","reason":"CONFIG_FTRACE or '
+	[ "$(count "$records" '"type":"sample","step":"untraceable"')" -eq 0 ]
+	has "$records" '"event":"end","step":"after".*"result":"pass"'
 }
