@@ -21,10 +21,11 @@ WARNINGS := -Wall -Wextra -Wshadow -Wvla -Wundef -Wformat=2 -Wwrite-strings \
 	    -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 ALLFLAGS := -std=c11 -D_GNU_SOURCE -MMD -MP $(WARNINGS) $(WERROR)
 HOSTFLAGS := $(ALLFLAGS) -O2 -g
-# Reproducible and small: no build paths, no unwind tables, unused code dropped.
+# Reproducible and small: no build paths, no unwind tables, unused code dropped,
+# no pages only to be made read-only.
 GUESTFLAGS := $(ALLFLAGS) -Os -fno-pie -fno-asynchronous-unwind-tables \
 	      -ffunction-sections -fdata-sections -isystem $(BUILD)/uapi
-GUESTLDFLAGS := -static -no-pie -s -Wl,--gc-sections,--build-id=none,-z,noseparate-code
+GUESTLDFLAGS := -static -no-pie -s -Wl,--gc-sections,--build-id=none,-z,noseparate-code,-z,norelro
 HOSTLIBS := -ljansson -lgsl -lgslcblas -lz -lm
 
 # This path is the architecture: a file sees its own folder and what is named
