@@ -15,6 +15,26 @@ para() {
 	printf '%s\n' "$*" | fold -s -w "$width" | sed 's/ *$//'
 }
 
+# indented TEXT...: a paragraph that is quoted
+indented() {
+	printf '%s\n' "$*" | fold -s -w $((width - 4)) | sed 's/ *$//; s/^/    /'
+}
+
+# header NAME: TEXT...: of a mail, where what goes on begins with a blank
+header() {
+	printf '%s\n' "$*" | fold -s -w $((width - 1)) | sed 's/ *$//; 2,$s/^/ /'
+}
+
+# author COMMIT: as a mail's header takes a name
+author() {
+	local name
+	name=$(g log -1 --format=%an "$1")
+	case $name in
+	*[\(\)\<\>\[\]:\;@\\,.\"]*) name=${name//\\/\\\\} name=\"${name//\"/\\\"}\" ;;
+	esac
+	printf '%s <%s>\n' "$name" "$(g log -1 --format=%ae "$1")"
+}
+
 # named COMMIT: as the kernel's documents name one
 named() {
 	printf '%s ("%s")\n' "${1:0:12}" "$(subject "$1")"
@@ -26,7 +46,7 @@ mail_row() {
 	shift
 	IFS=$'\t' read -r better boots values p50 p90 p99 max < <("$kverdict" bisect metric "$metric" "$@") || return 0
 	: "$better"
-	printf '%-20s%5s%7s%10s%10s%10s%10s\n' "$label" "$boots" "$values" "$p50" "$p90" "$p99" "$max"
+	printf '%-20.20s%5s%7s%10s%10s%10s%10s\n' "$label" "$boots" "$values" "$p50" "$p90" "$p99" "$max"
 }
 
 # rows_of LABEL FOLDER: if it was booted, in a step or to confirm it
@@ -41,7 +61,7 @@ rows_of() {
 
 mail_table() {
 	local commit shown=' '
-	printf '%-20s%5s%7s%10s%10s%10s%10s\n' '' boots values p50 p90 p99 max
+	printf '%-20.20s%5s%7s%10s%10s%10s%10s\n' '' boots values p50 p90 p99 max
 	rows_of "$term_old ${old:0:12}" "$(kernel_dir "$old")"
 	[ -z "$parent" ] || [ "$parent" = "$old" ] ||
 		rows_of "parent ${parent:0:12}" "$(kernel_dir "$parent")"
@@ -131,8 +151,8 @@ mail_options() {
 }
 
 mail_head() {
-	printf 'Subject: [REGRESSION] %s\n' "$(subject "$culprit")"
-	$prebuilt || printf 'Cc: %s\n' "$(g log -1 --format='%an <%ae>' "$culprit")"
+	header "Subject: [REGRESSION] $(subject "$culprit")"
+	$prebuilt || header "Cc: $(author "$culprit")"
 	printf 'Cc: regressions@lists.linux.dev\n\n'
 }
 
@@ -148,7 +168,9 @@ mail_finding() {
 		[ "$better_end" != old ] || what="$metric (${better:-?} is better) of the scenario ${scenario##*/} gets worse"
 	fi
 	para "git bisect names this commit as the first with which $what:"
-	printf '\n    %s\n\n' "$(named "$culprit")"
+	printf '\n'
+	indented "$(named "$culprit")"
+	printf '\n'
 }
 
 mail_doubts() {
@@ -157,17 +179,19 @@ mail_doubts() {
 	para 'These commits next to it could not be measured, so it may be one of them instead:'
 	printf '\n'
 	for commit in "${doubtful[@]}"; do
-		printf '    %s\n' "$(named "$commit")"
+		indented "$(named "$commit")"
 	done
 	printf '\n'
 }
 
 mail_terms() {
-	local virtual='in real time'
+	local virtual='in real time' alone=''
+	[ -z "$parent" ] || $prebuilt || g rev-parse --verify -q "$culprit^2" >/dev/null ||
+		alone='; the parent differs from the culprit by this commit alone'
 	! $deterministic || virtual='in virtual time (QEMU icount), so that each boot repeats bit for bit'
 	para "Measured with kverdict $(of_run commit | cut -c 1-12) on QEMU $(of_run qemu_version), $(of_run accelerator), $virtual; $(of_run smp) CPUs and $(of_run mem_mib) MiB, on a host with $(of_run host_cpu)."
 	printf '\n'
-	para "Each kernel was judged with an error probability of at most $bound, $judged of them in all: at most $(awk -v n="$judged" -v p="$bound" 'BEGIN { printf "%g", n * p }') (union bound). It does not cover that an unrelated change can move the metric; the parent differs from the culprit by this commit alone."
+	para "Each kernel was judged with an error probability of at most $bound, $judged of them in all: at most $(awk -v n="$judged" -v p="$bound" 'BEGIN { printf "%g", n * p }') (union bound). It does not cover that an unrelated change can move the metric$alone."
 	printf '\n'
 }
 

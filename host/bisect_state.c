@@ -71,7 +71,9 @@ static json_t *value_of(const char *text)
 	json_t *value;
 	char *clean;
 
-	if (digits && !text[digits] && digits <= DIGITS_MAX)
+	/* What begins with 0 would not come back as it was. */
+	if (digits && !text[digits] && digits <= DIGITS_MAX &&
+	    (*text != '0' || digits == 1))
 		return json_integer(strtoll(text, NULL, 10));
 	value = json_string(text);
 	if (value)

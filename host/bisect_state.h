@@ -39,7 +39,8 @@ json_t *bisect_state_kernel(json_t *state, const char *commit, bool make);
 /**
  * bisect_state_set() - note something
  * @object:	from bisect_state_kernel()
- * @pair:	KEY=VALUE; digits alone become a number; an empty VALUE removes
+ * @pair:	KEY=VALUE; digits alone become a number, unless
+ *		they begin with 0; an empty VALUE removes
  *		the key; bytes that are no UTF-8 become '?'
  * Return: whether @pair is one.
  */

@@ -16,9 +16,15 @@
 /* A text as a table takes it. */
 static char *ascii(const json_t *kernel, const char *key)
 {
-	const char *text = json_string_value(json_object_get(kernel, key));
-	char *copy = xprintf("%s", text ? text : "");
+	const json_t *value = json_object_get(kernel, key);
+	const char *text = json_string_value(value);
+	char *copy;
 
+	if (json_is_integer(value)) /* a subject can be a number */
+		copy = xprintf("%" JSON_INTEGER_FORMAT,
+			       json_integer_value(value));
+	else
+		copy = xprintf("%s", text ? text : "");
 	for (char *c = copy; *c; c++)
 		if (*c < ' ' || *c > '~')
 			*c = '?';

@@ -633,6 +633,32 @@ lines_commit() {
 	[[ ${output//$'\n'/ } == *'cannot be reverted on top of the bad end'* ]]
 }
 
+@test "report --format mail: whatever people call a commit or themselves" {
+	local long='net: 100% of "what" a person $(may) write in größe, and on, and on, until it is too long'
+	kernel_commit speed=fast
+	printf 'speed=fast\npad=1\n' >kernel
+	git commit -q -a -m 4711
+	git checkout -q -b side c1
+	git commit -q --allow-empty -m side
+	git checkout -q -
+	git merge -q --no-ff --no-commit side
+	printf 'speed=slow\n' >kernel
+	git commit -q -a --author='J. "X" Müller, Jr <a@b>' -m "$long"
+	printf 'speed=slow\npad=1\n' >kernel
+	git commit -q -a -m 0042
+	git bisect start --term-old=unaffected --term-new=regressed HEAD c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	run -0 --separate-stderr bisect report --format mail --no-confirm
+	[ "$(LC_ALL=C awk 'length > 72' <<<"$output")" = '' ]
+	[[ ${output//$'\n'/} == *"Subject: [REGRESSION] $long"* ]]
+	[[ $output == *$'\nCc: "J. \\"X\\" Müller, Jr" <a@b>\n'* ]]
+	[[ $output == *'git bisect start --term-old=unaffected --term-new=regressed '* ]]
+	[[ $output != *'by this commit alone'* ]]
+	run -0 bisect report --no-confirm
+	[[ $output == *' 4711 '*' error'* ]]
+	[[ $output == *' 0042 '*' reference'* || $output == *' reference'*' 0042 '* ]]
+}
+
 @test "--add brings what the files were at the first step, also to report" {
 	history_of_8
 	cp "$TOP/host/add-files.sh" "$TMP/top/host/"
