@@ -17,9 +17,6 @@
 set -eu
 
 prog=${0##*/}
-top=$(dirname -- "$(realpath -- "$0")")
-build=${BUILD:-$top/build}
-results=${RESULTS:-$top/results}
 LC_ALL=C
 export LC_ALL
 shopt -s execfail
@@ -110,7 +107,7 @@ bad_usage() {
 attend() {
 	local status=0
 	(
-		trap - EXIT HUP INT QUIT TERM USR1 USR2
+		trap - EXIT HUP INT QUIT TERM PIPE USR1 USR2
 		exec setsid "$@"
 	) &
 	child=$!
@@ -138,8 +135,13 @@ finish() {
 
 trap finish EXIT
 trap 'leave 130' HUP INT TERM
-trap 'leave 128' USR1
+trap 'leave 128' USR1 PIPE
 trap 'leave 129' USR2
+
+self=$(realpath -- "$0")
+top=${self%/*}
+build=${BUILD:-$top/build}
+results=${RESULTS:-$top/results}
 
 # shellcheck source=host/bisect-kernel.sh
 . "$top/host/bisect-kernel.sh"
@@ -188,8 +190,8 @@ parse_value() {
 		*) bad_usage '--format is for report' ;;
 		esac
 		;;
-	--jobs) need_number "$1" "$2" 1 64; jobs=$2 ;;
-	--budget) need_number "$1" "$2" 3 1000; budget=$2 ;;
+	--jobs) need_number "$1" "$2" 1 64; jobs=$((10#$2)) ;;
+	--budget) need_number "$1" "$2" 3 1000; budget=$((10#$2)) ;;
 	--add) add+=("$2") ;;
 	--variant) variants+=("$2") ;;
 	--config) config=$2 ;;
@@ -267,7 +269,8 @@ find_added() {
 # in the middle of the night.
 find_programs() {
 	local tool
-	for tool in git make flock setsid sha256sum realpath awk sed sort find head tail cut; do
+	for tool in git make flock setsid sha256sum awk sed sort find head tail cut grep cmp wc tr mktemp \
+		xargs nproc cat cp mv rm mkdir dirname fold; do
 		command -v "$tool" >/dev/null || die "there is no $tool: run make deps in $top"
 	done
 	if [ ! -x "$build/host/kverdict" ] || [ ! -x "$build/guest/init" ] || [ ! -x "$build/guest/probe" ]; then
@@ -308,8 +311,9 @@ enter_repository() {
 	if [ -f "$gitdir/$series_mark" ]; then prebuilt=true; else find_compiler; fi
 }
 
+# g WORD...: git, whose output is as expected whatever the user configured
 g() {
-	git --git-dir="$gitdir" "$@"
+	git --git-dir="$gitdir" -c log.showSignature=false -c i18n.logOutputEncoding=UTF-8 "$@"
 }
 
 # commits_between NEW OLD...: those that this bisect looks at, by the options of
@@ -563,10 +567,14 @@ step() {
 
 judge() {
 	local commit name worst=0
-	open_bisect
-	prepare
+	local -a commits=()
 	for name in "${words[@]}"; do
 		commit=$(g rev-parse --verify -q "$name^{commit}") || bad_usage "there is no commit $name"
+		commits+=("$commit")
+	done
+	open_bisect
+	prepare
+	for commit in "${commits[@]}"; do
 		decide "$commit" asked
 		step_line "$commit" asked
 		case $word in

@@ -71,7 +71,7 @@ stand_ins() {
 		run=$out${one:-/seed-$seed} status=0
 		run=${run%yes} message=complete init=100
 		mkdir -p "$run"
-		if grep -q '^broken=panic' "$kernel"; then
+		if grep -q '^#* *broken=panic' "$kernel"; then
 			status=125 message='the kernel did not reach /init: panic' init=-1 worst=125
 		fi
 		{
@@ -259,6 +259,11 @@ boots() {
 	rm "$TMP/bin/objcopy"
 	PATH=$TMP/bin run -128 bisect "${STEP[@]}"
 	[[ $output == *'no objcopy'* ]]
+	rm "$TMP/bin/cmp"
+	PATH=$TMP/bin run -128 bisect "${STEP[@]}"
+	[[ $output == *'no cmp'* ]]
+	rm "$TMP/bin/realpath" "$TMP/bin/dirname"
+	PATH=$TMP/bin run -128 bisect "${STEP[@]}"
 	echo 'not JSON' >"$(echo "$RESULTS"/bisect-*/state.json)"
 	run -128 bisect "${STEP[@]}"
 	rm "$TMP/top/run-qemu.sh"
@@ -386,6 +391,39 @@ boots() {
 	git bisect start c4 c1
 	run -0 git bisect run "$TMP/top/bisect.sh" --scenario fake --on-crash bad --jobs 2
 	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+}
+
+@test "a hunt for a crash goes by the whole image" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast '# broken=panic'
+	kernel_commit broken=panic
+	kernel_commit broken=panic pad=2
+	git bisect start c4 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" --scenario fake --on-crash bad --jobs 2
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c2)" ]
+}
+
+@test "what the user configured for git changes nothing" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=slow pad=2
+	kernel_commit speed=slow pad=3
+	printf '#!/bin/sh\necho a signature >&2\nexit 1\n' >"$TMP/gpg"
+	chmod +x "$TMP/gpg"
+	git cat-file commit c4 | sed 's/^committer.*/&\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----/' >"$TMP/signed"
+	git tag -f c4 "$(git hash-object -t commit -w "$TMP/signed")"
+	git config gpg.program "$TMP/gpg"
+	git config log.showSignature true
+	git config core.autocrlf true
+	git config core.safecrlf false
+	git config commit.gpgSign true
+	git config status.showUntrackedFiles no
+	git sparse-checkout set --no-cone /README
+	git bisect start c4 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	[[ $output != *'a signature'* ]]
+	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
+	run -1 grep -c $'\r' "$RESULTS"/bisect-*/*/bzImage
 }
 
 @test "a crash counts as bad where that was asked for, beside a metric" {
