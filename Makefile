@@ -26,7 +26,7 @@ HOSTFLAGS := $(ALLFLAGS) -O2 -g
 GUESTFLAGS := $(ALLFLAGS) -Os -fno-pie -fno-asynchronous-unwind-tables \
 	      -ffunction-sections -fdata-sections -isystem $(BUILD)/uapi
 GUESTLDFLAGS := -static -no-pie -s -Wl,--gc-sections,--build-id=none,-z,noseparate-code,-z,norelro
-HOSTLIBS := -ljansson -lgsl -lgslcblas -lz -lm
+HOSTLIBS := -larchive -ljansson -lgsl -lgslcblas -lz -lm
 
 # This path is the architecture: a file sees its own folder and what is named
 # here, so an #include across the border of guest and host does not compile.

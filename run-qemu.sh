@@ -511,6 +511,7 @@ hand_over() {
 		--fact "qemu_version=$qemu_version" --fact "firmware_sha256=$firmware_sha256" --fact "scenario=$name"
 		--fact "commit=$(git --git-dir="$top/.git" --work-tree="$top" -C "$top" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || echo unknown)")
 	if [ -n "$seeds" ]; then pass+=(--seeds "$seeds"); else pass+=(--seed "$seed"); fi
+	$shell || pass+=(--fact "disk_file=$disk")
 	[ -z "$scenario_file" ] || pass+=(--scenario-file "$scenario_file")
 	[ -z "$added_sha256" ] || pass+=(--fact "added_sha256=$added_sha256")
 	[ "$accel" != kvm ] || pass+=(--kvm)

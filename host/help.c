@@ -21,11 +21,15 @@
 static const struct {
 	const char *word, *page;
 } aliases[] = {
-	{ "add", "your-own-test" },	{ "exec", "your-own-test" },
-
-	{ "images", "bisect" },		{ "scenario", "scenario-format" },
-	{ "records", "record-format" }, { "status", "exit-status" },
-	{ "seed", "deterministic" },	{ "simulate", "judge" },
+	{ "add", "your-own-test" },
+	{ "exec", "your-own-test" },
+	{ "replay", "export" },
+	{ "images", "bisect" },
+	{ "scenario", "scenario-format" },
+	{ "records", "record-format" },
+	{ "status", "exit-status" },
+	{ "seed", "deterministic" },
+	{ "simulate", "judge" },
 	{ "probe", "writing-a-probe" },
 };
 

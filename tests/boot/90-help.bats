@@ -66,7 +66,7 @@ help_options() {
 @test "completion knows commands, topics, scenarios, variants and metrics" {
 	complete_words "$KVERDICT" ''
 	offers judge
-	offers compare
+	offers export
 	complete_words "$KVERDICT" help ''
 	offers your-own-test
 	offers run-qemu
