@@ -6,6 +6,9 @@
 CC	?= cc
 GUESTCC	?= musl-gcc
 BUILD	?= build
+# One name for each file, however the folder was named: else what make knows of
+# headers would be about other targets.
+override BUILD := $(abspath $(BUILD))
 WERROR	?= -Werror
 DEPS	?=
 KERNEL	?=
@@ -36,7 +39,7 @@ $(BUILD)/obj/guest/probes/lib/%.o: INCLUDES := -iquote record
 
 ifneq ($(V),1)
 Q   := @
-say  = @printf '  %-8s%s\n' '$(1)' '$(2)'
+say  = @printf '  %-8s%s\n' '$(1)' '$(patsubst $(CURDIR)/%,%,$(2))'
 endif
 
 # objs(SIDE,FOLDERS): the objects of every C file in FOLDERS
@@ -60,12 +63,12 @@ $(BUILD)/host/kverdict: $(call objs,host,host record)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@.new $^ $(HOSTLIBS) && mv $@.new $@
 
-$(BUILD)/obj/guest/%.o: %.c | $(BUILD)/uapi
+$(BUILD)/obj/guest/%.o: %.c Makefile | $(BUILD)/uapi
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(GUESTCC) $(GUESTFLAGS) $(INCLUDES) -c -o $@ $<
 
-$(BUILD)/obj/host/%.o: %.c
+$(BUILD)/obj/host/%.o: %.c Makefile
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(HOSTFLAGS) $(INCLUDES) -c -o $@ $<
