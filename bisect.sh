@@ -534,7 +534,8 @@ leave_word() {
 	case $word in
 	"$old_word") leave 0 ;;
 	"$new_word") leave 1 ;;
-	*) leave 125 ;;
+	skip | third | undecided) leave 125 ;;
+	*) die "a verdict $word in $dir/state.json is none of ours" ;;
 	esac
 }
 

@@ -11,7 +11,7 @@
 # shellcheck disable=SC2154,SC2034 # shared with who sources this
 
 # in_list WORD: every kernel of a list as "PACKAGE NAME" or "FILE PATH", in its
-# order.
+# order; what is found in a folder, and may be none, as "ENTRY PATH".
 in_list() {
 	local word=$1 line base
 	case $word in
@@ -19,7 +19,7 @@ in_list() {
 	*)
 		if [ -d "$word" ]; then
 			base=$(realpath -- "$word")
-			find "$base" -mindepth 1 -maxdepth 1 ! -name '.*' | sort -V | sed 's/^/FILE /'
+			find "$base" -mindepth 1 -maxdepth 1 ! -name '.*' | sort -V | sed 's/^/ENTRY /'
 			return
 		fi
 		[ -f "$word" ] || bad_usage "images $word: it is no file, no folder, and not debian:SERIES"
@@ -58,16 +58,34 @@ in_series() {
 	esac
 }
 
-# A file is known by its bytes: if it changes, this is another list.
+# no_kernel PATH: why it is none, or nothing.  A folder is unpacked later.
+no_kernel() {
+	local status=0
+	if [ -d "$1" ] || [[ $1 == *.deb ]]; then
+		return
+	fi
+	{ "$kverdict" kernel "$1" >/dev/null; } 2>&1 || status=$?
+	[ "$status" -eq 0 ] || [ "$status" -eq 129 ] || die "kverdict kernel ended with status $status"
+}
+
+# A file is known by its bytes: if it changes, this is another list.  What is
+# no kernel is found now, and not in the middle of the night.
 with_sums() {
-	local kind name
+	local kind name why
 	while read -r kind name; do
-		if [ "$kind" = FILE ] && [ -f "$name" ]; then
-			printf '%s %s %s\n' "$kind" "$(sha256 "$name")" "$name"
-		elif [ "$kind" = FILE ] && [ ! -d "$name" ]; then
-			bad_usage "the list names $name: there is no such file or folder"
+		if [ "$kind" = PACKAGE ]; then
+			printf 'PACKAGE - %s\n' "$name"
+			continue
+		fi
+		[ -f "$name" ] || [ -d "$name" ] || bad_usage "the list names $name: there is no such file or folder"
+		why=$(no_kernel "$name")
+		if [ -n "$why" ]; then
+			[ "$kind" = ENTRY ] || bad_usage "the list names what is no kernel: $why"
+			say "note: left out: ${why#kverdict: }"
+		elif [ -f "$name" ]; then
+			printf 'FILE %s %s\n' "$(sha256 "$name")" "$name"
 		else
-			printf '%s - %s\n' "$kind" "$name"
+			printf 'FILE - %s\n' "$name"
 		fi
 	done
 }

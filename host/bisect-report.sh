@@ -141,7 +141,11 @@ confirm() {
 skipped_why() {
 	local why
 	why=$(get "$1" why)
-	printf '%s\n' "${why:-by hand}"
+	case $(get "$1" verdict) in
+	'') why='by hand' ;;
+	good | bad) why="by hand; $why" ;;
+	esac
+	printf '%s\n' "$why"
 }
 
 print_report() {
