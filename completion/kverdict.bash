@@ -90,7 +90,7 @@ _kverdict_value() {
 	--accel) _kverdict_offer auto kvm tcg ;;
 	--on-crash) _kverdict_offer skip bad ;;
 	--direction) _kverdict_offer lower higher ;;
-	--variant) _kverdict_offer "$(_kverdict_names kernel-configs .config)" ;;
+	--variant) _kverdict_offer "$(_kverdict_names kernel-configs .config | grep -vx base)" ;;
 	--modules | --out | --add | --config | --good | --bad | --dir | --vmlinux | --cache | --verdict) _kverdict_files ;;
 	--format) _kverdict_offer "$(_kverdict_help "${asked[@]}" | sed -n 's/.*--format \([a-z|]*\).*/\1/p' | head -n 1 | tr '|' '\n')" ;;
 	--append | --seed | --seeds | --jobs | --smp | --mem | --budget | --*timeout | --quantile | --bad-above) COMPREPLY=() ;;

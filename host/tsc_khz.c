@@ -10,6 +10,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "clock.h"
@@ -77,9 +78,16 @@ int tsc_khz_main(int argc, char **argv)
 {
 	uint64_t khz;
 
-	(void)argv;
+	if (argc == 2 && !strcmp(argv[1], "--help")) {
+		fputs("Usage: kverdict tsc-khz\n\n"
+		      "Print the frequency of this host's time stamp counter\n"
+		      "in kHz, rounded to MHz.\n",
+		      stdout);
+		return STATUS_GOOD;
+	}
 	if (argc > 1)
-		die(STATUS_USAGE, "tsc-khz takes no words");
+		die(STATUS_USAGE,
+		    "tsc-khz takes no words: see kverdict tsc-khz --help");
 	khz = measure_khz();
 	if (khz == 0)
 		die(STATUS_HOST, "this host has no time stamp counter");

@@ -9,7 +9,7 @@
 # is kept in BUILD/fuzz/NAME.corpus, so that a long run by hand makes all later
 # ones better.  An input that breaks a fuzzer is left there as crash-*.
 #
-# Exit status: 0 if nothing was found, else 1.
+# Exit status: 0 if nothing was found, else 1; 129 wrong usage.
 
 set -u
 
@@ -17,6 +17,7 @@ top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$top" || exit 1
 BUILD=$(realpath -m -- "${BUILD:-build}")
 fuzzers=(tests/fuzz/fuzz_*.c)
+[[ ${1:-30} =~ ^[1-9][0-9]{0,8}$ ]] || { echo 'fuzz.sh: for how long? tests/fuzz.sh [SECONDS]' >&2; exit 129; }
 seconds=$((${1:-30} / ${#fuzzers[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
 status=0 number=0

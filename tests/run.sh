@@ -8,7 +8,7 @@
 # suites whose name has one of them run: tests/run.sh unit 10-image
 # FULL=yes: also those of tests/full, see tests/check-full.sh.
 #
-# Exit status: 0 if nothing failed, else 1.
+# Exit status: 0 if nothing failed, else 1; 129 if no suite has the words.
 
 set -u
 
@@ -17,7 +17,7 @@ cd "$top" || exit 1
 BUILD=${BUILD:-build}
 case $BUILD in /*) ;; *) BUILD=$top/$BUILD ;; esac
 export BUILD
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 suites=0
 wanted=("$@")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -38,6 +38,7 @@ suite() {
 	local name=$1 begin=$SECONDS status ok bad skip
 	shift
 	is_wanted "$name" || return 0
+	suites=$((suites + 1))
 	printf '# %s\n' "$name"
 	"$@" </dev/null 2>&1 | tee "$scratch/tap"
 	status=${PIPESTATUS[0]}
@@ -75,6 +76,7 @@ if [ -n "${FULL:-}" ]; then
 	done
 fi
 
+[ "$suites" -gt 0 ] || { echo "run.sh: no suite is named like $*: see tests/unit and tests/boot" >&2; exit 129; }
 printf '\n'
 for failure in "${failures[@]}"; do
 	printf 'FAILED %s\n' "$failure"

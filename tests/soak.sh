@@ -10,7 +10,8 @@
 # status that this fault allows, and to leave no process, no socket and no file
 # but those of a run directory.  What does not is kept, and named.
 #
-# Exit status: 0 if nothing was wrong, 1 if something was, 128 no kernel.
+# Exit status: 0 if nothing was wrong, 1 if something was, 128 no kernel, 129
+# wrong usage.
 
 set -u
 
@@ -19,6 +20,7 @@ cd "$top" || exit 128
 BUILD=$(realpath -m -- "${BUILD:-build}")
 export BUILD
 count=${1:-200} seed=${2:-1}
+[[ $count =~ ^[1-9][0-9]{0,8}$ && $seed =~ ^[0-9]{1,9}$ ]] || { echo 'soak.sh: how many boots? tests/soak.sh [N [SEED]]' >&2; exit 129; }
 limit_s=300 # far more than a boot takes, on a busy host too
 RANDOM=$seed
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/kverdict-soak.XXXXXX") || exit 128

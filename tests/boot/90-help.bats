@@ -53,6 +53,15 @@ help_options() {
 	[ "$count" -gt 60 ]
 }
 
+@test "every command has a --help" {
+	local command
+	for command in $("$KVERDICT" --help | sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
+		run -0 --separate-stderr "$KVERDICT" "$command" --help
+		[[ $output == *"Usage: kverdict $command"* ]]
+		grep -q "^\.B[IR]* [\"]*${command//-/\\\\-}\b" "$TOP/docs/kverdict.1" || { echo "$command"; false; }
+	done
+}
+
 @test "every option that a script knows is in its --help" {
 	local script option
 	for script in run-qemu.sh bisect.sh; do
@@ -81,6 +90,7 @@ help_options() {
 	[ "$(printf '%s\n' "${COMPREPLY[@]}" | grep -cv '^r1-r')" = 0 ]
 	complete_words "$TOP/bisect.sh" --variant ''
 	offers nocb-all
+	[[ " ${COMPREPLY[*]} " != *' base '* ]]
 	complete_words "$TOP/bisect.sh" --scenario r1-readiness --metric ''
 	offers readiness.ready_ns
 	[ "$(printf '%s\n' "${COMPREPLY[@]}" | grep -cv '^readiness\.')" = 0 ]
