@@ -163,8 +163,9 @@ print_report() {
 	for commit in "${doubtful[@]}"; do
 		printf 'or           %s %s (skipped: %s)\n' "$commit" "$(subject "$commit")" "$(skipped_why "$commit")"
 	done
-	printf 'error        at most %s: %s kernels judged at %s each (union bound)\n' \
-		"$(awk -v n="$judged" -v p="$bound" 'BEGIN { printf "%g", n * p }')" "$judged" "$bound"
+	printf 'error        at most %s: %s judged at %s each (union bound)\n' \
+		"$(awk -v n="$judged" -v p="$bound" 'BEGIN { printf "%g", n * p }')" \
+		"$([ "$judged" = 1 ] && echo '1 kernel' || echo "$judged kernels")" "$bound"
 	[ "$better" = "$old" ] || printf 'note         the %s end is the better one: good below means %s\n' "$term_new" "$term_new"
 	printf '\n'
 	notes table "$dir/state.json"

@@ -52,8 +52,9 @@ static const struct {
 	int of;
 	const char *name, *value, *help;
 } table[] = {
-	{ OPT_GOOD, BOTH, "good", "RUN", "a run of the good reference" },
-	{ OPT_BAD, BOTH, "bad", "RUN", "a run of the bad reference" },
+	{ OPT_GOOD, BOTH, "good", "RUN",
+	  "the good reference; given once for each of its runs" },
+	{ OPT_BAD, BOTH, "bad", "RUN", "the bad reference, the same" },
 	{ OPT_METRIC, BOTH, "metric", "STEP.METRIC",
 	  "what to judge by (the only one there is)" },
 	{ OPT_DIRECTION, BOTH, "direction", "lower|higher",
@@ -100,10 +101,10 @@ void judge_options_help(bool simulate)
 	bool modelled;
 
 	if (simulate)
-		printf("Usage: kverdict simulate --good RUN... --bad RUN...\n"
+		printf("Usage: kverdict simulate --good RUN --bad RUN\n"
 		       "       kverdict simulate --family NAME\n\n");
 	else
-		printf("Usage: kverdict judge --good RUN... --bad RUN... "
+		printf("Usage: kverdict judge --good RUN --bad RUN "
 		       "CANDIDATE...\n"
 		       "       kverdict judge --bad-above VALUE CANDIDATE..."
 		       "\n\n"

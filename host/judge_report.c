@@ -226,6 +226,11 @@ static void gap_line(const struct judge_case *c)
 	if (!count)
 		return;
 	label("note");
+	if (count == 1) {
+		printf("1 value lies in the gap between the references: %s\n",
+		       show(c->input, low, text[0]));
+		return;
+	}
 	printf("%zu values lie in the gap between the references: %s .. %s\n",
 	       count, show(c->input, c->input->lower ? low : high, text[0]),
 	       show(c->input, c->input->lower ? high : low, text[1]));

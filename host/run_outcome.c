@@ -381,13 +381,15 @@ void outcome_decide(struct outcome *out, const struct outcome_input *in)
 		skipped += in->steps[i].result == RESULT_SKIP;
 	if (skipped)
 		set(out, STATUS_GOOD,
-		    "complete: %zu steps, %zu of them skipped, %" PRIu64
-		    " samples",
-		    in->step_count, skipped, in->samples);
+		    "complete: %zu step%s, %zu of them skipped, %" PRIu64
+		    " sample%s",
+		    in->step_count, in->step_count == 1 ? "" : "s", skipped,
+		    in->samples, in->samples == 1 ? "" : "s");
 	else
 		set(out, STATUS_GOOD,
-		    "complete: %zu steps, %" PRIu64 " samples", in->step_count,
-		    in->samples);
+		    "complete: %zu step%s, %" PRIu64 " sample%s",
+		    in->step_count, in->step_count == 1 ? "" : "s", in->samples,
+		    in->samples == 1 ? "" : "s");
 }
 
 /* How early a status comes in the order of outcome_worse(). */

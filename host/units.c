@@ -82,15 +82,7 @@ enum unit units_of(const char *name)
 
 const char *units_name(enum unit unit)
 {
-	static const char *const names[] = {
-		[UNIT_COUNT] = "count", [UNIT_NS] = "ns",
-		[UNIT_US] = "us",	[UNIT_MS] = "ms",
-		[UNIT_S] = "s",		[UNIT_BYTES] = "bytes",
-		[UNIT_KIB] = "KiB",	[UNIT_PPM] = "ppm",
-		[UNIT_PER_S] = "per s",
-	};
-
-	return names[unit];
+	return record_units[unit];
 }
 
 enum unit units_declared(const char *unit, const char *name)

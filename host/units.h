@@ -32,7 +32,7 @@ enum unit units_of(const char *name);
 /**
  * units_name() - what a program reads as the unit of plain numbers
  * @unit:	any
- * Return: its name.
+ * Return: the word of record_units for it.
  */
 const char *units_name(enum unit unit);
 

@@ -71,7 +71,7 @@ static void a_complete_run_is_good(void **state)
 	struct outcome_input in = good_run();
 
 	(void)state;
-	expect(&in, STATUS_GOOD, "1 steps, 40 samples");
+	expect(&in, STATUS_GOOD, "complete: 1 step, 40 samples");
 	in.stop = STOP_QEMU; /* what comes after the records takes none away */
 	expect(&in, STATUS_GOOD, "complete");
 	in.stop = STOP_TIMEOUT;

@@ -137,6 +137,9 @@ static void units_declared__knows_every_word(void **state)
 
 		assert_non_null(shown[i]);
 		units_format(text, 12, units_declared(record_units[i], "x"));
+		assert_string_equal(
+			units_name(units_declared(record_units[i], "x")),
+			record_units[i]);
 		assert_string_equal(text, shown[i]);
 	}
 	assert_null(shown[i]);
