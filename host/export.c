@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,22 +78,21 @@ static const char *booted(const json_t *run, const char *file_key,
 	return file;
 }
 
-/* Written from run.json, so that it is the text that ran. */
+/* Written from run.json, so that it is the text that ran; and into memory, so
+ * that an export which fails leaves no file.
+ */
 static char *scenario_file(const json_t *run)
 {
 	const char *text =
 		json_string_value(json_object_get(run, "scenario_text"));
-	char *path;
 	int fd;
 
 	if (!text)
 		return NULL;
-	path = xprintf("/tmp/kverdict-scenario-XXXXXX");
-	fd = mkstemp(path);
+	fd = memfd_create("scenario", MFD_CLOEXEC);
 	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
-		die_errno(STATUS_HOST, "write %s", path);
-	close(fd);
-	return path;
+		die_errno(STATUS_HOST, "keep the scenario in memory");
+	return xprintf("/proc/self/fd/%d", fd);
 }
 
 static char *default_name(const char *dir)
@@ -156,8 +156,6 @@ static void export(const char *dir, const char *path)
 		die(STATUS_USAGE, "export %s: %s", dir, why);
 	text = json_dumps(manifest, JSON_INDENT(2) | JSON_SORT_KEYS);
 	why = bundle_write(path, sources, text);
-	if (scenario)
-		unlink(scenario);
 	if (why)
 		die(STATUS_HOST, "write %s: %s", path, why);
 	show(path, files);

@@ -28,6 +28,7 @@ export_once() {
 	mv "$BATS_TEST_TMPDIR/run.json" "$RUN_DIR/"
 	run -128 "$KVERDICT" export "$RUN_DIR" "$BATS_TEST_TMPDIR/third"
 	[ ! -e "$BATS_TEST_TMPDIR/third" ]
+	[ -z "$(find /tmp -maxdepth 1 -name 'kverdict-scenario*' -newer "$EXPORT")" ]
 }
 
 # changed NAME COMMAND...: CHANGED, the export after a command in its folder.

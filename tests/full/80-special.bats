@@ -43,6 +43,10 @@ breaks() {
 	boot 120 --scenario r1-three-taps "$KERNEL"
 	is_status 125
 	has "$RUN_DIR.err" 'step readiness was skipped: .*CONFIG_'
+	scenario_file 'probe wq_delay repetitions=2 trace=workqueue'
+	boot 120 --scenario "$SCENARIO" "$KERNEL"
+	is_status 125
+	has "$RUN_DIR.err" 'step wq_delay was skipped: .*CONFIG_'
 }
 
 @test "without network namespaces the other probes are measured" {
@@ -87,6 +91,13 @@ breaks() {
 	breaks soft_lockup --append watchdog_thresh=2
 	is_status 1
 	has "$RUN_DIR.out" '^kernel +watchdog: BUG: soft lockup'
+	has "$RUN_DIR.err" 'could not be killed'
+}
+
+@test "an RCU stall that holds a step for ever is 1, and the kernel's words are shown" {
+	breaks soft_lockup --append 'nosoftlockup rcupdate.rcu_cpu_stall_timeout=3'
+	is_status 1
+	has "$RUN_DIR.out" '^kernel +rcu: INFO: rcu_.* (self-)?detected (stall|stalls|expedited stalls) on CPU'
 	has "$RUN_DIR.err" 'could not be killed'
 }
 
