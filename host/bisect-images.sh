@@ -60,12 +60,16 @@ in_series() {
 
 # no_kernel PATH: why it is none, or nothing.  A folder is unpacked later.
 no_kernel() {
-	local status=0
+	local status=0 said
 	if [ -d "$1" ] || [[ $1 == *.deb ]]; then
 		return
 	fi
-	{ "$kverdict" kernel "$1" >/dev/null; } 2>&1 || status=$?
-	[ "$status" -eq 0 ] || [ "$status" -eq 129 ] || die "kverdict kernel ended with status $status"
+	said=$({ "$kverdict" kernel "$1" >/dev/null; } 2>&1) || status=$?
+	case $status in
+	0) ;;
+	129) printf '%s\n' "${said:-$1}" ;;
+	*) die "kverdict kernel ended with status $status" ;;
+	esac
 }
 
 # A file is known by its bytes: if it changes, this is another list.  What is
