@@ -516,7 +516,9 @@ keep_costs() {
 	! $prebuilt || return 0
 	build_s=$(get "$new" built_s)
 	boot_s=$(get - boot_s)
-	printf '%s %s %s\n' "$(get "$old" built_s)" "${build_s:-40}" "${boot_s:-60}" >"$home/seconds" || :
+	if printf '%s %s %s\n' "$(get "$old" built_s)" "${build_s:-40}" "${boot_s:-60}" >"$home/seconds.part"; then
+		mv -- "$home/seconds.part" "$home/seconds"
+	fi
 }
 
 # step_line COMMIT WHAT: one line that a person can follow.
