@@ -112,7 +112,7 @@ check: | deps		## set up, build, and run every test
 	$(Q)$(MAKE) -s --no-print-directory all unit fuzzers
 	$(Q)BUILD='$(BUILD)' tests/run.sh
 
-check-full: | deps	## the tests that need a kernel of their own or take long
+check-full: | deps	## what needs kernels of its own or takes long (SOURCE=/path/linux)
 	$(Q)$(MAKE) -s --no-print-directory all
 	$(Q)BUILD='$(BUILD)' tests/check-full.sh
 
@@ -124,7 +124,7 @@ check-bisect: | deps	## bisect histories of real kernels (HISTORY=small: only on
 	$(Q)$(MAKE) -s --no-print-directory all
 	$(Q)BUILD='$(BUILD)' HISTORY='$(HISTORY)' tests/check-bisect.sh
 
-bench: | deps		## time boots side by side and print medians and ratios
+bench: | deps		## time boots side by side (OWN=bzImage: a kernel of yours too)
 	$(Q)$(MAKE) -s --no-print-directory all
 	$(Q)BUILD='$(BUILD)' tests/bench.sh
 
