@@ -15,6 +15,7 @@
 in_list() {
 	local word=$1 line base
 	case $word in
+	debian: | debian:-*) bad_usage "images $word: name a series, such as debian:6.12" ;;
 	debian:*) in_series "${word#debian:}" ;;
 	*)
 		if [ -d "$word" ]; then

@@ -544,6 +544,8 @@ series() {
 	echo CONFIG_SMP=y >"$TMP/series/config-6.1"
 	run -129 bisect images "${STEP[@]}"
 	run -129 bisect images "${STEP[@]}" "$TMP/nothing"
+	run -129 bisect images "${STEP[@]}" debian:
+	[[ $output == *'name a series, such as debian:6.12'* ]]
 	run -129 bisect images "${STEP[@]}" --variant debug "$TMP/series"
 	run -0 bisect images "${STEP[@]}" "$TMP/series"
 	[[ $output == *'note: left out: '*config-6.1* ]]
