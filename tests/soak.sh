@@ -87,17 +87,21 @@ meet() {
 
 # left_over DIR: print what a run that ended left behind and should not have.
 left_over() {
-	local tries=0 link
+	local tries=0 link hidden
 
-	# A QEMU whose run was killed is gone a moment later.
-	while link=$(readlink /proc/[0-9]*/cwd | grep -xF -e "$1" -e "$1 (deleted)"); do
+	# A QEMU whose run was killed is gone a moment later, and so is what a run
+	# beside this one is making.
+	while
+		link=$(readlink /proc/[0-9]*/cwd | grep -xF -e "$1" -e "$1 (deleted)")
+		hidden=$(find "$BUILD/cache" "$BUILD/images" -mindepth 1 -maxdepth 1 -name '.*' -newer "$scratch/begin")
+		[ -n "$link$hidden" ]
+	do
 		tries=$((tries + 1))
-		[ "$tries" -lt 200 ] || { printf 'process in %s\n' "$link"; break; }
+		[ "$tries" -lt 200 ] || { printf '%s%s\n' "${link:+process in $link }" "$hidden"; break; }
 		read -rt 0.05 <> <(:)
 	done
 	[ ! -d "$1" ] || find "$1" -mindepth 1 ! \( -type f \( -name run.json -o -name qemu-cmd -o -name console.log \
 		-o -name records.jsonl -o -name mirror.jsonl -o -name results.img -o -name summary.txt \) \)
-	find "$BUILD/cache" "$BUILD/images" -mindepth 1 -maxdepth 1 -name '.*' -newer "$scratch/begin"
 }
 
 # one NUMBER FAULT: a boot that meets a fault.
