@@ -94,6 +94,14 @@ static bool has_parent(const char *path)
 	return there;
 }
 
+static noreturn void no_parent(const char *name)
+{
+	die(STATUS_USAGE,
+	    "make %s: the folder that it shall be in is not there: make it, "
+	    "or choose another --out",
+	    name);
+}
+
 /**
  * make_dir() - make the run directory
  * Return: its absolute path; the caller frees it.
@@ -109,10 +117,7 @@ static char *make_dir(const struct run_options *o)
 			    "used twice: choose another --out",
 			    name);
 		if ((errno == ENOENT || errno == ENOTDIR) && !has_parent(name))
-			die(STATUS_USAGE,
-			    "make %s: the folder that it shall be in is not "
-			    "there: make it, or choose another --out",
-			    name);
+			no_parent(name);
 		if (errno != EEXIST || i > UNIQUE_MAX)
 			die_errno(STATUS_HOST, "make the run directory %s",
 				  name);
@@ -146,6 +151,8 @@ int run_main(int argc, char **argv)
 	fill_standard_fds();
 	run_parse(&options, argc, argv);
 	if (options.dry_run) {
+		if (!has_parent(options.dir))
+			no_parent(options.dir);
 		run_print_command(stdout, &options, options.seed);
 		json_decref(options.facts);
 		return STATUS_GOOD;

@@ -165,6 +165,7 @@ interrupt() {
 	boot 60 --jobs 2 --scenario empty "$KERNEL"
 	is_status 129
 	has "$RUN_DIR.err" '--jobs needs --seeds or --verify'
+	run -129 "$TOP/run-qemu.sh" --accel tcg --scenario empty --dry-run --out "$BATS_TEST_TMPDIR/no/such" "$KERNEL"
 	run -129 "$TOP/run-qemu.sh" --accel tcg --scenario empty --out "$BATS_TEST_TMPDIR/no/such" "$KERNEL"
 	[[ $output == *'the folder that it shall be in is not there'* ]]
 }
