@@ -78,7 +78,9 @@ bisect() {
 	shift
 	git bisect reset >/dev/null 2>&1 || :
 	git bisect start "$branch" base
-	git bisect run "$top/bisect.sh" "$@" "${jobs[@]}" || printf '# git bisect run ended with status %d\n' $?
+	# Git ends its last line without a newline.
+	git bisect run "$top/bisect.sh" "$@" "${jobs[@]}" || printf '# git bisect run ended with status %d' $?
+	echo
 }
 
 culprit_of() {
