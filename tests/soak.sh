@@ -47,7 +47,8 @@ fi
 # the records are complete, and then it takes nothing away.
 allowed() {
 	case $1 in
-	none | load) echo 0 ;;
+	none) echo 0 ;;
+	load) echo 0 125 ;; # too slow here says nothing of the kernel
 	panic) echo 125 ;;
 	full_disk | kill_qemu | term_qemu | stop_qemu) echo 0 128 ;;
 	int_run | term_run) echo 0 130 ;;
