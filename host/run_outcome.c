@@ -361,7 +361,7 @@ static bool not_enough(struct outcome *out, const struct outcome_input *in)
 			   "only %" PRIu64 " of %" PRIu64
 			   " steps ended; see console.log",
 			   ended, in->asked_steps);
-	if (has_probe && in->samples == 0)
+	if (has_probe && in->measured == 0)
 		return set(out, STATUS_CANNOT_TELL,
 			   "nothing was measured: no step took a sample; see "
 			   "summary.txt");

@@ -57,6 +57,7 @@ struct outcome_input {
 	uint64_t limit_s;     /* the time that passed, for a timeout */
 	uint64_t asked_steps; /* from the `run` record */
 	uint64_t samples;
+	uint64_t measured;		  /* of them: not by an antagonist */
 	int64_t command_status;		  /* -1: it never ended */
 	const struct outcome_step *steps; /* in their order */
 	size_t step_count;

@@ -100,6 +100,14 @@ static void take_output(struct tally *t, const json_t *record)
 			  (size_t)len);
 }
 
+/* What a hog says of its share measures nothing of the kernel. */
+static void take_sample(struct tally *t)
+{
+	t->samples++;
+	if (t->step_count && t->steps[t->step_count - 1].verb != VERB_STOP)
+		t->measured++;
+}
+
 void tally_line(struct tally *t, const char *line, size_t len)
 {
 	enum flat_kind kind;
@@ -119,7 +127,7 @@ void tally_line(struct tally *t, const char *line, size_t len)
 	else if (kind == FLAT_STEP_END)
 		take_end(t, record);
 	else if (kind == FLAT_SAMPLE)
-		t->samples++;
+		take_sample(t);
 	else if (kind == FLAT_NOTE)
 		take_note(t, record);
 	else if (kind == FLAT_OUTPUT)

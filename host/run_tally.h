@@ -16,6 +16,7 @@ struct tally {
 	char *kernel; /* the release, or NULL */
 	char *fatal;  /* why /init could not go on, or NULL */
 	uint64_t asked_steps, samples;
+	uint64_t measured;     /* of the samples: not by an antagonist */
 	uint64_t output_bytes; /* that the command wrote */
 	bool may_skip, disk;
 	struct outcome_step *steps;

@@ -81,6 +81,16 @@ some_steps() {
 	has "$RUN_DIR.err" 'CONFIG_IPV6'
 }
 
+@test "a hog's share is no measurement: nothing else taken is 125" {
+	kernel 6.12
+	printf '%s\n' '# hog - no probe runs' 'guest smp=2' may-skip 'start antagonist_cpu policy=other nice=0 cpu=0' \
+		'probe readiness repetitions=2' 'stop antagonist_cpu' >"$BATS_TEST_TMPDIR/hog.scenario"
+	boot 120 --scenario "$BATS_TEST_TMPDIR/hog.scenario" --append 'ipv6.disable=1' "$KERNEL"
+	is_status 125
+	has "$RUN_DIR.err" 'nothing was measured'
+	has "$RUN_DIR/records.jsonl" '"type":"sample","step":"antagonist_cpu"'
+}
+
 @test "without virtio, and without ext2 and ext4, the mirror's records count" {
 	kernel 6.12
 	for part in virtio_pci_driver_init ext4_init_fs; do

@@ -39,6 +39,7 @@ static struct outcome_input good_run(void)
 		.complete = true,
 		.asked_steps = 1,
 		.samples = 40,
+		.measured = 40,
 		.command_status = -1,
 		.steps = steps,
 		.step_count = 1,
@@ -116,7 +117,7 @@ static void a_run_without_probes_needs_no_sample(void **state)
 	(void)state;
 	in.step_count = 0;
 	in.asked_steps = 0;
-	in.samples = 0;
+	in.measured = 0;
 	expect(&in, STATUS_GOOD, "0 steps");
 }
 
@@ -125,7 +126,7 @@ static void a_probe_without_samples_measured_nothing(void **state)
 	struct outcome_input in = good_run();
 
 	(void)state;
-	in.samples = 0;
+	in.measured = 0;
 	expect(&in, STATUS_CANNOT_TELL, "nothing was measured");
 }
 
