@@ -53,7 +53,8 @@ thrice() {
 	is_status 0
 	boot 600 --deterministic "$@"
 	is_status 0
-	cmp "$BATS_TEST_TMPDIR/run-1/records.jsonl" "$BATS_TEST_TMPDIR/run-2/records.jsonl"
+	"$KVERDICT" compare --exact "$BATS_TEST_TMPDIR/run-1" "$BATS_TEST_TMPDIR/run-2"
+	"$KVERDICT" compare --exact "$BATS_TEST_TMPDIR/run-1" "$BATS_TEST_TMPDIR/run-3"
 	cmp "$BATS_TEST_TMPDIR/run-1/records.jsonl" "$BATS_TEST_TMPDIR/run-3/records.jsonl"
 	[ "$(count "$RUN_DIR/records.jsonl" '"type":"sample"')" -gt 10 ]
 }
