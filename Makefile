@@ -47,7 +47,7 @@ objs = $(patsubst %.c,$(BUILD)/obj/$(1)/%.o,$(sort $(wildcard $(2:%=%/*.c))))
 
 all: guest host		## build the guest's and the host's programs
 guest: $(BUILD)/guest/init $(BUILD)/guest/probe
-host: $(BUILD)/host/kverdict
+host: $(BUILD)/host/kverdict $(BUILD)/host/lockstep.so
 
 $(BUILD)/guest/init: $(call objs,guest,init record)
 $(BUILD)/guest/probe: $(call objs,guest,probes probes/lib record)
@@ -62,6 +62,11 @@ $(BUILD)/host/kverdict: $(call objs,host,host record)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@.new $^ $(HOSTLIBS) && mv $@.new $@
+
+$(BUILD)/host/lockstep.so: host/preload/lockstep.c Makefile
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -MMD -MP,$(HOSTFLAGS)) -fPIC -shared -o $@.new $< && mv $@.new $@
 
 $(BUILD)/obj/guest/%.o: %.c Makefile | $(BUILD)/uapi
 	$(call say,CC,$@)
@@ -99,13 +104,19 @@ $(BUILD)/tests/%: tests/unit/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(TESTFLAGS) -o $@ $< $$(sed -n 's|^// sources:||p' $<) $(wildcard record/*.c) -lcmocka $(HOSTLIBS)
 
+$(BUILD)/tests/%.so: tests/preload/%.c Makefile
+	$(call say,TEST,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -MMD -MP,$(HOSTFLAGS)) -fPIC -shared -o $@.new $< && mv $@.new $@
+
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch] probes/lib/wqtrace.[ch])
 	$(call say,FUZZ,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)clang $(filter-out -MMD -MP,$(HOSTFLAGS)) -fsanitize=fuzzer,address,undefined -iquote record -iquote host -iquote init -iquote probes/lib \
 		-o $@ $< $$(sed -n 's|^// sources:||p' $<) $(wildcard record/*.c) $(HOSTLIBS)
 
-unit: $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+unit: $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c)) \
+      $(patsubst tests/preload/%.c,$(BUILD)/tests/%.so,$(wildcard tests/preload/*.c))
 fuzzers: $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 check: | deps		## set up, build, and run every test

@@ -188,7 +188,7 @@ mail_terms() {
 	local virtual='in real time' alone=''
 	[ -z "$parent" ] || $prebuilt || g rev-parse --verify -q "$culprit^2" >/dev/null ||
 		alone='; the parent differs from the culprit by this commit alone'
-	! $deterministic || virtual='in virtual time (QEMU icount), where a boot can be repeated'
+	! $deterministic || virtual='in virtual time (QEMU icount), so that each boot repeats bit for bit'
 	para "Measured with kverdict $(of_run commit | cut -c 1-12) on QEMU $(of_run qemu_version), $(of_run accelerator), $virtual; $(of_run smp) CPUs and $(of_run mem_mib) MiB, on a host with $(of_run host_cpu)."
 	printf '\n'
 	para "Each kernel was judged with an error probability of at most $bound, $judged of them in all: at most $(awk -v n="$judged" -v p="$bound" 'BEGIN { printf "%g", n * p }') (union bound). It does not cover that an unrelated change can move the metric$alone."

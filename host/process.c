@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -64,6 +65,27 @@ static bool place_fds(const struct process_setup *setup)
 	return true;
 }
 
+/* By its descriptor: LD_PRELOAD takes no path with a blank or a colon in it. */
+static bool set_preload(const char *library)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char text[4096];
+	int fd;
+
+	if (!library)
+		return true;
+	fd = open(library, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || dup2(fd, PROCESS_PRELOAD_FD) < 0)
+		return false;
+	if (snprintf(text, sizeof(text), "/proc/self/fd/%d%s%s",
+		     PROCESS_PRELOAD_FD, before ? ":" : "",
+		     before ? before : "") >= (int)sizeof(text)) {
+		errno = E2BIG;
+		return false;
+	}
+	return setenv("LD_PRELOAD", text, 1) == 0;
+}
+
 /**
  * exec_child() - become the program, or tell the parent why not
  * @report:	the parent reads an errno from its other end; closed by exec
@@ -80,7 +102,8 @@ static void exec_child(const struct process_setup *setup, pid_t parent,
 		_exit(128); /* it died before the line above */
 	if (setup->own_group)
 		setpgid(0, 0); /* the parent does the same: no race */
-	if ((!setup->cwd || chdir(setup->cwd) == 0) && place_fds(setup))
+	if ((!setup->cwd || chdir(setup->cwd) == 0) && place_fds(setup) &&
+	    set_preload(setup->preload))
 		execvp(setup->argv[0], setup->argv);
 	err = errno;
 	if (write(report, &err, sizeof(err)) < 0)

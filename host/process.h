@@ -9,16 +9,18 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Under this number a child finds the descriptor that was passed to it. */
-#define PROCESS_PASS_FD 3
+/* Under these numbers a child finds what was passed to it. */
+#define PROCESS_PASS_FD	   3
+#define PROCESS_PRELOAD_FD 4
 
 /* How to start a child; a descriptor of -1 stands for /dev/null. */
 struct process_setup {
 	char *const *argv;
-	const char *cwd;  /* its working directory; NULL keeps ours */
-	int in, out, err; /* its standard input, output and error */
-	int pass_fd;	  /* becomes PROCESS_PASS_FD; -1 passes none */
-	bool own_group;	  /* out of reach of the terminal's Ctrl-C */
+	const char *cwd;     /* its working directory; NULL keeps ours */
+	int in, out, err;    /* its standard input, output and error */
+	int pass_fd;	     /* becomes PROCESS_PASS_FD; -1 passes none */
+	bool own_group;	     /* out of reach of the terminal's Ctrl-C */
+	const char *preload; /* a library that it loads first, or NULL */
 };
 
 /**

@@ -75,7 +75,8 @@ void qemu_argv_free(char **argv)
 	free(argv);
 }
 
-int qemu_start(struct qemu *q, char **argv, const char *dir, bool terminal)
+int qemu_start(struct qemu *q, char **argv, const char *dir, bool terminal,
+	       const char *preload)
 {
 	struct process_setup setup = {
 		.argv = argv,
@@ -84,6 +85,7 @@ int qemu_start(struct qemu *q, char **argv, const char *dir, bool terminal)
 		.out = terminal ? STDOUT_FILENO : -1,
 		.err = STDERR_FILENO,
 		.own_group = !terminal,
+		.preload = preload,
 	};
 	int pair[2], err;
 
@@ -104,6 +106,24 @@ int qemu_start(struct qemu *q, char **argv, const char *dir, bool terminal)
 	close(pair[1]);
 	qmp_begin(&q->qmp, pair[0]);
 	return err;
+}
+
+bool qemu_has_mapped(const struct qemu *q, const char *name)
+{
+	char path[64], line[4352];
+	bool found = false;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)q->pid);
+	maps = fopen(path, "re");
+	while (maps && !found && fgets(line, sizeof(line), maps)) {
+		const char *file = strrchr(line, '/');
+
+		found = file && strncmp(file + 1, name, strlen(name)) == 0;
+	}
+	if (maps)
+		fclose(maps);
+	return found;
 }
 
 bool qemu_check(struct qemu *q)

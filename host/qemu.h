@@ -42,9 +42,19 @@ void qemu_argv_free(char **argv);
  * @argv:	from qemu_argv(), with the QMP channel; taken over
  * @dir:	its working directory
  * @terminal:	whether the terminal is QEMU's, for a shell in the guest
+ * @preload:	a library that it loads first, or NULL
  * Return: 0 or a negative errno; qemu_free() is needed in any case.
  */
-int qemu_start(struct qemu *q, char **argv, const char *dir, bool terminal);
+int qemu_start(struct qemu *q, char **argv, const char *dir, bool terminal,
+	       const char *preload);
+
+/**
+ * qemu_has_mapped() - has it loaded a library?
+ * @q:		started
+ * @name:	the file name of the library
+ * Return: whether it has; false if that cannot be seen.
+ */
+bool qemu_has_mapped(const struct qemu *q, const char *name);
 
 /**
  * qemu_check() - has it ended?

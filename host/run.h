@@ -27,6 +27,8 @@
 #define RUN_COMMAND "qemu-cmd"
 #define RUN_INDEX   "index.json"
 
+#define RUN_LOCKSTEP "lockstep.so"
+
 struct run_options {
 	const char *dir; /* the run directory to make */
 	bool unique;	 /* if it is taken, DIR-2, DIR-3, ... */
@@ -57,7 +59,19 @@ struct boot_report {
 	uint64_t init_ms, end_ms; /* from QEMU's start; 0: never */
 	uint64_t qemu_ms, total_ms;
 	int64_t begin_s; /* since the epoch */
+	bool lockstep;	 /* whether QEMU has loaded RUN_LOCKSTEP */
 };
+
+/**
+ * run_lockstep() - the library that QEMU loads first in deterministic mode
+ * @o:		the options
+ *
+ * None under gdb: a CPU that has met a breakpoint has to stop the others, and
+ * the main loop does that.
+ *
+ * Return: its path, which the caller frees, or NULL.
+ */
+char *run_lockstep(const struct run_options *o);
 
 /**
  * run_parse() - the options of `kverdict run`, or the end of the program

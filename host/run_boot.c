@@ -17,6 +17,7 @@
 #include "die.h"
 #include "run_boot.h"
 #include "slurp.h"
+#include "tree.h"
 
 #define ROOM_BYTES (1u << 20)
 
@@ -59,12 +60,19 @@ static void set_host_stop(struct boot *b, const char *what, int err)
 	snprintf(b->detail, sizeof(b->detail), "%s: %s", what, strerror(-err));
 }
 
+char *run_lockstep(const struct run_options *o)
+{
+	return o->deterministic && !o->gdb ? tree_built("host/" RUN_LOCKSTEP)
+					   : NULL;
+}
+
 /* Makes the files, starts QEMU and accompanies it; sets why it ended. */
 static void boot(struct boot *b, uint64_t seed)
 {
 	struct termios terminal;
 	bool restore = b->o->shell && tcgetattr(STDIN_FILENO, &terminal) == 0;
 	int err = run_write_replay(b->dir, b->o, seed);
+	char *preload;
 
 	if (!err)
 		err = follow_create(&b->mirror, b->dir_fd, RUN_MIRROR);
@@ -75,8 +83,10 @@ static void boot(struct boot *b, uint64_t seed)
 		return;
 	}
 	b->start_ns = b->news_ns = clock_mono_ns();
+	preload = run_lockstep(b->o);
 	err = qemu_start(&b->qemu, qemu_argv(b->o->qemu, seed, true), b->dir,
-			 b->o->shell);
+			 b->o->shell, preload);
+	free(preload);
 	if (err) {
 		char *what = xprintf("start %s", b->o->qemu[0]);
 
@@ -215,6 +225,7 @@ static void write_json(struct boot *b, struct boot_report *report,
 	report->outcome = out;
 	report->command_status = b->tally.command_status;
 	report->records_from = collect_word(got->from);
+	report->lockstep = b->lockstep;
 	report->no_disk = b->no_disk[0] ? b->no_disk : got->disk_note;
 	report->qemu_status = b->qemu.ended ? b->qemu.status : -1;
 	report->init_ms = since_start_ms(b, b->init_ns);

@@ -29,6 +29,7 @@ struct boot {
 	char detail[640];  /* of STOP_QEMU and STOP_HOST */
 	char no_disk[320]; /* why there is no results disk, or "" */
 	bool plugged;
+	bool lockstep;			    /* QEMU has loaded RUN_LOCKSTEP */
 	uint64_t start_ns, init_ns, end_ns; /* 0: not yet */
 	uint64_t news_ns, panic_ns;
 	uint64_t tick_ns, asleep_ns; /* last look; how long none could be */

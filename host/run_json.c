@@ -149,6 +149,8 @@ static json_t *report_json(const struct boot_report *r)
 	json_object_set_new(
 		run, "mode",
 		json_string(o->deterministic ? "deterministic" : "realtime"));
+	if (o->deterministic)
+		json_object_set_new(run, "lockstep", json_boolean(r->lockstep));
 	json_object_set_new(run, "accelerator",
 			    json_string(o->kvm ? "kvm" : "tcg"));
 	json_object_set_new(run, "seed", json_integer((json_int_t)r->seed));

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "process.h"
 #include "run.h"
 
 static bool is_plain(const char *word)
@@ -73,6 +74,27 @@ void run_print_command(FILE *out, const struct run_options *o, uint64_t seed)
 	qemu_argv_free(argv);
 }
 
+/*
+ * QEMU boots the same without it, but for a moment that a busy host finds now
+ * and then, so a host that lacks it is none to refuse.
+ */
+static void print_preload(FILE *out, const struct run_options *o)
+{
+	char *preload = run_lockstep(o);
+
+	if (preload) {
+		fputs("lockstep=", out);
+		print_quoted(out, preload);
+		fprintf(out,
+			"\nif [ -r \"$lockstep\" ]; then\n"
+			"\texec %d<\"$lockstep\"\n"
+			"\texport LD_PRELOAD=/proc/self/fd/%d\n"
+			"fi\n",
+			PROCESS_PRELOAD_FD, PROCESS_PRELOAD_FD);
+	}
+	free(preload);
+}
+
 static void print_script(FILE *out, const struct run_options *o, uint64_t seed)
 {
 	fputs("#!/bin/sh\n"
@@ -98,9 +120,10 @@ static void print_script(FILE *out, const struct run_options *o, uint64_t seed)
 	      "mkdir -p \"$out\"\n"
 	      "cd \"$out\"\n"
 	      "echo \"qemu-cmd: console.log and " RUN_MIRROR " are in $PWD\" "
-	      ">&2\n"
-	      "exec ",
+	      ">&2\n",
 	      out);
+	print_preload(out, o);
+	fputs("exec ", out);
 	run_print_command(out, o, seed);
 }
 

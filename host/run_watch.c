@@ -43,8 +43,10 @@ static int64_t read_news(struct boot *b)
 		return 0;
 	if (mirror + serial > 0)
 		b->news_ns = now_ns;
-	if (!b->init_ns && b->tally.run_seen)
+	if (!b->init_ns && b->tally.run_seen) {
 		b->init_ns = now_ns;
+		b->lockstep = qemu_has_mapped(&b->qemu, RUN_LOCKSTEP);
+	}
 	if (!b->end_ns && b->tally.end_seen)
 		b->end_ns = now_ns;
 	if (!b->panic_ns &&

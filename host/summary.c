@@ -65,6 +65,12 @@ static void host_line(FILE *out, const struct rundir *run)
 			     cpu ? cpu : "unknown");
 }
 
+/* Runs of before there was a lockstep do not say. */
+static bool out_of_step(const struct rundir *run)
+{
+	return json_is_false(json_object_get(run->info, "lockstep"));
+}
+
 void summary_head(FILE *out, const struct rundir *run)
 {
 	const struct stream_run *r = &run->stream.run;
@@ -73,8 +79,11 @@ void summary_head(FILE *out, const struct rundir *run)
 	kernel_line(out, run);
 	if (run->stream.has_run) {
 		units_format(mem, (double)r->mem_kib, UNIT_KIB);
-		summary_line(out, "scenario", "%s, %s", r->scenario,
-			     flat_modes[r->mode]);
+		summary_line(out, "scenario", "%s, %s%s", r->scenario,
+			     flat_modes[r->mode],
+			     out_of_step(run)
+				     ? "; QEMU's threads did not take turns"
+				     : "");
 		summary_line(out, "guest", "%lld CPU%s, %s, clocksource %s",
 			     (long long)r->cpus, r->cpus == 1 ? "" : "s", mem,
 			     r->clocksource);

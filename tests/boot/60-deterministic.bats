@@ -119,6 +119,60 @@ boot() {
 	[[ $output == *'"seed":2'* ]]
 }
 
+# slow_halts LINE: a QEMU whose CPUs' thread is held up by the host just where
+# a CPU halts, and a SCENARIO in which they halt; LINE is a piece of shell that
+# comes before.
+slow_halts() {
+	local real=$QEMU
+	scenario_file 'probe netns_churn count=20 every=5 mode=add' 'probe readiness repetitions=20 cpu=0'
+	printf '#!/bin/bash\ncase $1 in --version | -L) exec %q "$@" ;; esac\n%s\nexport LD_PRELOAD=%q${LD_PRELOAD:+:$LD_PRELOAD}\nexec %q "$@"\n' \
+		"$real" "$1" "$BUILD/tests/slow_halt.so" "$real" >"$BATS_TEST_TMPDIR/slow-qemu"
+	chmod +x "$BATS_TEST_TMPDIR/slow-qemu"
+}
+
+@test "a host that takes the CPU away at the worst of moments changes nothing" {
+	needs_fair_slicing
+	kernel 6.12
+	slow_halts :
+	boot 600 --deterministic --scenario "$SCENARIO" "$KERNEL"
+	is_status 0
+	grep -q '"lockstep": true' "$RUN_DIR/run.json"
+	local first=$RUN_DIR
+
+	QEMU=$BATS_TEST_TMPDIR/slow-qemu boot 900 --deterministic --scenario "$SCENARIO" "$KERNEL"
+	is_status 0
+	"$KVERDICT" compare --exact "$first" "$RUN_DIR"
+}
+
+@test "negative control: without the lockstep such a host is seen within three boots" {
+	needs_fair_slicing
+	kernel 6.12
+	local i
+	slow_halts 'unset LD_PRELOAD'
+	for i in 1 2 3; do
+		QEMU=$BATS_TEST_TMPDIR/slow-qemu boot 900 --deterministic --scenario "$SCENARIO" "$KERNEL"
+		is_status 0
+		grep -q '"lockstep": false' "$RUN_DIR/run.json"
+		grep -q 'did not take turns' "$RUN_DIR/summary.txt"
+		cmp -s "$BATS_TEST_TMPDIR/run-1/records.jsonl" "$RUN_DIR/records.jsonl" || return 0
+	done
+	echo 'three boots were the same'
+	return 1
+}
+
+# The main loop of QEMU is held while CPUs run, and has to end this guest.
+@test "a guest that restarts beside a CPU that never halts ends" {
+	needs_fair_slicing
+	kernel 6.12
+	printf '%s\n' '#define _GNU_SOURCE' '#include <fcntl.h>' '#include <sched.h>' '#include <unistd.h>' \
+		'int main(void) { cpu_set_t one; CPU_ZERO(&one); CPU_SET(1, &one); if (fork() == 0) { sched_setaffinity(0, sizeof(one), &one); for (;;) ; }' \
+		'sleep(1); int fd = open("/proc/sysrq-trigger", O_WRONLY); return write(fd, "b", 1) != 1; }' >"$BATS_TEST_TMPDIR/restart.c"
+	"${GUESTCC:-musl-gcc}" -static -o "$BATS_TEST_TMPDIR/restart" "$BATS_TEST_TMPDIR/restart.c"
+	boot 300 --deterministic --smp 2 --add "$BATS_TEST_TMPDIR/restart:/bin/restart" "$KERNEL" -- /bin/restart
+	is_status 1
+	grep -q restart "$RUN_DIR.err"
+}
+
 # spoilt SCRIPT: a QEMU whose arguments went through a piece of shell first.
 spoilt() {
 	printf '#!/bin/bash\nargs=()\nfor word; do\n%s\nargs+=("$word")\ndone\nexec %q "${args[@]}"%s\n' \
