@@ -77,7 +77,7 @@ static void add_step(struct cases *cases, struct stream_step *step)
 
 	c->step = step;
 	if (step->cause != CAUSE_NONE)
-		c->cause = flat_causes[step->cause];
+		c->cause = record_causes[step->cause];
 	if (step->duration_ns > 0)
 		c->duration_s = (double)step->duration_ns / (double)NS_PER_S;
 }

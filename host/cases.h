@@ -10,7 +10,7 @@
 struct test_case {
 	char *name;		  /* "readiness", "start hog", or "run" */
 	enum step_result result;  /* RESULT_NONE: it did not end, or begin */
-	const char *cause;	  /* a word of flat_causes, or "" */
+	const char *cause;	  /* a word of record_causes, or "" */
 	char *reason;		  /* harmless, on one line; "" if it passed */
 	double duration_s;	  /* 0 where it is not known */
 	struct stream_step *step; /* NULL for the run itself and what never

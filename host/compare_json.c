@@ -62,7 +62,7 @@ static json_t *metric_json(const struct contrast_metric *m)
 		json_array_append_new(changes, change_json(&m->change[i]));
 	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "step",
 			 m->any->step, "metric", m->any->name, "better",
-			 flat_betters[m->any->better], "unit",
+			 record_betters[m->any->better], "unit",
 			 units_name(m->any->unit), "a", values_json(m->a), "b",
 			 values_json(m->b), "changes", changes);
 }

@@ -83,7 +83,7 @@ static void add_side(struct table *t, const struct contrast_metric *cm,
 {
 	table_add(t, "%s", first ? cm->any->step : "");
 	table_add(t, "%s", first ? cm->any->name : "");
-	table_add(t, "%s", first ? flat_betters[cm->any->better] : "");
+	table_add(t, "%s", first ? record_betters[cm->any->better] : "");
 	table_add(t, "%s", first ? "A" : "B");
 	table_add(t, "%zu", m ? m->boots : 0);
 	table_add(t, "%zu", m ? m->stats.count : 0);

@@ -10,18 +10,6 @@
 #include "die.h"
 #include "record.h"
 
-const char *const flat_verbs[] = { "probe",   "start", "stop",
-				   "command", "exec",  NULL };
-const char *const flat_results[] = {
-	"pass", "fail", "skip", "timeout", "crash", NULL,
-};
-const char *const flat_causes[] = {
-	"option", "memory",   "oom",   "antagonist", "stuck",
-	"kernel", "protocol", "other", NULL,
-};
-const char *const flat_modes[] = { "realtime", "deterministic", NULL };
-const char *const flat_betters[] = { "lower", "higher", NULL };
-
 /* What a value may be. */
 enum form {
 	TEXT,	/* any text */
@@ -50,7 +38,7 @@ static const struct rule rules[] = {
 	  .max = RECORD_VERSION },
 	{ FLAT_RUN, "kernel", .form = FILLED },
 	{ FLAT_RUN, "scenario", .form = FILLED },
-	{ FLAT_RUN, "mode", .form = WORD, .words = flat_modes },
+	{ FLAT_RUN, "mode", .form = WORD, .words = record_modes },
 	{ FLAT_RUN, "seed", .form = NUMBER, .max = INT64_MAX },
 	{ FLAT_RUN, "cpus", .form = NUMBER, .min = 1, .max = CPUS_MAX },
 	{ FLAT_RUN, "mem_kib", .form = NUMBER, .min = 1, .max = INT64_MAX },
@@ -61,18 +49,18 @@ static const struct rule rules[] = {
 	{ FLAT_RUN, "cmdline", .form = TEXT },
 
 	{ FLAT_STEP_BEGIN, "step", .form = NAME },
-	{ FLAT_STEP_BEGIN, "verb", .form = WORD, .words = flat_verbs },
+	{ FLAT_STEP_BEGIN, "verb", .form = WORD, .words = record_verbs },
 	{ FLAT_STEP_BEGIN, "probe", .form = NAME, .optional = true },
 	{ FLAT_STEP_BEGIN, "params", .form = TEXT },
 	{ FLAT_STEP_BEGIN, "timeout_s", .form = NUMBER, .max = TIMEOUT_S_MAX },
 	{ FLAT_STEP_BEGIN, "time_ns", .form = NUMBER, .max = INT64_MAX },
 
 	{ FLAT_STEP_END, "step", .form = NAME },
-	{ FLAT_STEP_END, "verb", .form = WORD, .words = flat_verbs },
+	{ FLAT_STEP_END, "verb", .form = WORD, .words = record_verbs },
 	{ FLAT_STEP_END, "probe", .form = NAME, .optional = true },
-	{ FLAT_STEP_END, "result", .form = WORD, .words = flat_results },
+	{ FLAT_STEP_END, "result", .form = WORD, .words = record_results },
 	{ FLAT_STEP_END, "cause", .form = WORD, .optional = true,
-	  .words = flat_causes },
+	  .words = record_causes },
 	{ FLAT_STEP_END, "reason", .form = TEXT, .optional = true },
 	{ FLAT_STEP_END, "duration_ns", .form = NUMBER, .max = INT64_MAX },
 	{ FLAT_STEP_END, "exit_status", .form = NUMBER, .optional = true,
@@ -81,7 +69,7 @@ static const struct rule rules[] = {
 	{ FLAT_METRIC, "step", .form = NAME },
 	{ FLAT_METRIC, "probe", .form = NAME },
 	{ FLAT_METRIC, "metric", .form = NAME },
-	{ FLAT_METRIC, "better", .form = WORD, .words = flat_betters },
+	{ FLAT_METRIC, "better", .form = WORD, .words = record_betters },
 	{ FLAT_METRIC, "unit", .form = WORD, .optional = true,
 	  .words = record_units },
 	{ FLAT_METRIC, "count", .form = NAME, .optional = true },
@@ -127,17 +115,6 @@ static const struct rule rules[] = {
 	{ FLAT_END, "crc32", .form = CRC },
 };
 
-static bool word_index(const char *const *words, const char *text, int *index)
-{
-	for (int i = 0; words[i]; i++) {
-		if (strcmp(words[i], text))
-			continue;
-		*index = i;
-		return true;
-	}
-	return false;
-}
-
 static bool base64_valid(const char *text)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -159,7 +136,6 @@ static const char *value_fault(const struct rule *rule, const json_t *value)
 {
 	const char *text = json_string_value(value);
 	int64_t number = json_integer_value(value);
-	int index;
 
 	if (rule->form == NUMBER) {
 		if (!json_is_integer(value))
@@ -174,7 +150,7 @@ static const char *value_fault(const struct rule *rule, const json_t *value)
 		return "is empty";
 	if (rule->form == NAME && !record_name_valid(text))
 		return "is not a valid name";
-	if (rule->form == WORD && !word_index(rule->words, text, &index))
+	if (rule->form == WORD && record_word(rule->words, text) < 0)
 		return "is not one of its words";
 	if (rule->form == CRC && !crc_valid(text))
 		return "is not eight lower-case hex digits";
@@ -220,8 +196,8 @@ static char *flatness_fault(json_t *record)
 
 static char *step_fault(const json_t *record, enum flat_kind kind)
 {
-	int verb = flat_word(record, "verb", flat_verbs, VERB_PROBE);
-	int result = flat_word(record, "result", flat_results, RESULT_NONE);
+	int verb = flat_word(record, "verb", record_verbs, VERB_PROBE);
+	int result = flat_word(record, "result", record_results, RESULT_NONE);
 
 	if (verb != VERB_COMMAND && !flat_text(record, "probe"))
 		return xprintf("probe is missing");
@@ -375,7 +351,7 @@ int flat_word(const json_t *record, const char *key, const char *const *words,
 	      int missing)
 {
 	const char *text = flat_text(record, key);
-	int index;
+	int index = text ? record_word(words, text) : -1;
 
-	return text && word_index(words, text, &index) ? index : missing;
+	return index < 0 ? missing : index;
 }

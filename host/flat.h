@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "words.h"
+
 /* The two events of a `step` record have different keys: two kinds. */
 enum flat_kind {
 	FLAT_RUN,
@@ -24,42 +26,6 @@ enum flat_kind {
 	FLAT_OUTPUT,
 	FLAT_END,
 };
-
-enum step_verb {
-	VERB_PROBE,
-	VERB_START,
-	VERB_STOP,
-	VERB_COMMAND,
-	VERB_EXEC,
-};
-
-enum step_result {
-	RESULT_PASS,
-	RESULT_FAIL,
-	RESULT_SKIP,
-	RESULT_TIMEOUT,
-	RESULT_CRASH,
-	RESULT_NONE, /* began and never ended; no word in a record */
-};
-
-enum step_cause {
-	CAUSE_OPTION,
-	CAUSE_MEMORY,
-	CAUSE_OOM,
-	CAUSE_ANTAGONIST,
-	CAUSE_STUCK,
-	CAUSE_KERNEL,
-	CAUSE_PROTOCOL,
-	CAUSE_OTHER,
-	CAUSE_NONE, /* a step that passed; no word in a record */
-};
-
-/* The words of a record, by the enums above; each list ends with NULL. */
-extern const char *const flat_verbs[];
-extern const char *const flat_results[];
-extern const char *const flat_causes[];
-extern const char *const flat_modes[];	 /* by enum run_mode of stream.h */
-extern const char *const flat_betters[]; /* by enum better of stream.h */
 
 /**
  * flat_parse() - a line as a flat JSON object that keeps every rule of its kind
@@ -97,7 +63,7 @@ int64_t flat_number(const json_t *record, const char *key, int64_t missing);
  * flat_word() - which of a list of words a key has
  * @record:	from flat_parse()
  * @key:	a key that is one of @words, if it is there
- * @words:	one of the lists above
+ * @words:	one of the lists of words.h
  * @missing:	what to return where it is not
  * Return: the index in @words.
  */

@@ -15,7 +15,7 @@ static json_t *metric_json(const struct metric *m)
 {
 	json_t *o = json_pack(
 		"{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:b}", "step",
-		m->step, "metric", m->name, "better", flat_betters[m->better],
+		m->step, "metric", m->name, "better", record_betters[m->better],
 		"unit", units_name(m->unit), "boots", (json_int_t)m->boots,
 		"values", (json_int_t)m->stats.count, "capped",
 		(json_int_t)m->capped, "warmups", (json_int_t)m->warmups,
@@ -46,17 +46,17 @@ static json_t *metrics_json(const struct runs *runs, bool pooled)
 static json_t *step_json(const struct stream_step *step)
 {
 	json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "step", step->name,
-			      "verb", flat_verbs[step->verb], "probe",
+			      "verb", record_verbs[step->verb], "probe",
 			      step->probe, "params", step->params);
 
 	if (step->result == RESULT_NONE)
 		json_object_set_new(o, "result", json_null());
 	else
 		json_object_set_new(o, "result",
-				    json_string(flat_results[step->result]));
+				    json_string(record_results[step->result]));
 	if (step->cause != CAUSE_NONE) {
 		json_object_set_new(o, "cause",
-				    json_string(flat_causes[step->cause]));
+				    json_string(record_causes[step->cause]));
 		json_object_set_new(o, "reason", json_string(step->reason));
 	}
 	if (step->duration_ns >= 0)
@@ -133,7 +133,7 @@ static json_t *run_json(const struct rundir *run)
 		json_object_set_new(o, "scenario",
 				    json_string(s->run.scenario));
 		json_object_set_new(o, "mode",
-				    json_string(flat_modes[s->run.mode]));
+				    json_string(record_modes[s->run.mode]));
 		json_object_set_new(o, "seed", json_integer(s->run.seed));
 		json_object_set_new(o, "cpus", json_integer(s->run.cpus));
 		json_object_set_new(o, "mem_kib", json_integer(s->run.mem_kib));

@@ -98,7 +98,7 @@ static void put_result(FILE *out, const struct test_case *c)
 		put_attribute(out, "type",
 			      c->result == RESULT_NONE
 				      ? "not-ended"
-				      : flat_results[c->result]);
+				      : record_results[c->result]);
 	fputc('>', out); /* some readers show the text, some the message */
 	markup_text(out, c->reason);
 	fprintf(out, "</%s>\n", name);

@@ -195,7 +195,7 @@ void metrics_table(const struct metrics *m, FILE *out, bool boots)
 		const struct metric *metric = &m->metric[i];
 
 		add_names(&t, metric);
-		table_add(&t, "%s", flat_betters[metric->better]);
+		table_add(&t, "%s", record_betters[metric->better]);
 		if (boots)
 			table_add(&t, "%zu", metric->boots);
 		table_add(&t, "%zu", metric->stats.count);

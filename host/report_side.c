@@ -75,7 +75,7 @@ static void put_environment(FILE *out, const struct rundir *run)
 static const char *result_of(const struct stream_step *step)
 {
 	return step->result == RESULT_NONE ? "did not end"
-					   : flat_results[step->result];
+					   : record_results[step->result];
 }
 
 static void put_trouble(FILE *out, const struct runs *runs)

@@ -46,7 +46,7 @@ static void begin_metric(FILE *out, const struct metric *m)
 		"<thead><tr><th></th><th>boots</th><th>values</th>"
 		"<th>p50</th><th>p90</th><th>p99</th><th>max</th></tr></thead>"
 		"\n<tbody>\n",
-		flat_betters[m->better],
+		record_betters[m->better],
 		m->capped ? ", capped values count as worst" : "");
 }
 

@@ -45,7 +45,7 @@ static void take_begin(struct tally *t, const json_t *record)
 	step = &t->steps[t->step_count++];
 	memset(step, 0, sizeof(*step));
 	step->name = copy(flat_text(record, "step"));
-	step->verb = (enum step_verb)flat_word(record, "verb", flat_verbs,
+	step->verb = (enum step_verb)flat_word(record, "verb", record_verbs,
 					       VERB_PROBE);
 	step->result = RESULT_NONE;
 	step->cause = CAUSE_NONE;
@@ -64,8 +64,8 @@ static void take_end(struct tally *t, const json_t *record)
 	    strcmp(step->name, name) != 0)
 		return;
 	step->result = (enum step_result)flat_word(record, "result",
-						   flat_results, RESULT_FAIL);
-	step->cause = (enum step_cause)flat_word(record, "cause", flat_causes,
+						   record_results, RESULT_FAIL);
+	step->cause = (enum step_cause)flat_word(record, "cause", record_causes,
 						 CAUSE_NONE);
 	step->reason = copy(flat_text(record, "reason"));
 	t->step_timeout_s = 0;

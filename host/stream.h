@@ -16,16 +16,6 @@
 
 #include "flat.h"
 
-enum run_mode {
-	MODE_REALTIME,
-	MODE_DETERMINISTIC,
-};
-
-enum better {
-	BETTER_LOWER,
-	BETTER_HIGHER,
-};
-
 struct stream_run {
 	char *kernel, *scenario, *clocksource, *cmdline;
 	enum run_mode mode;

@@ -80,7 +80,7 @@ void summary_head(FILE *out, const struct rundir *run)
 	if (run->stream.has_run) {
 		units_format(mem, (double)r->mem_kib, UNIT_KIB);
 		summary_line(out, "scenario", "%s, %s%s", r->scenario,
-			     flat_modes[r->mode],
+			     record_modes[r->mode],
 			     out_of_step(run)
 				     ? "; QEMU's threads did not take turns"
 				     : "");

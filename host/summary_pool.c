@@ -60,8 +60,8 @@ static void result_lines(FILE *out, const struct runs *runs)
 			summary_line(out, "not passed",
 				     "seed %" PRId64 ": %s: %s (%s): %s",
 				     s->run.seed, step->name,
-				     flat_results[step->result],
-				     flat_causes[step->cause], step->reason);
+				     record_results[step->result],
+				     record_causes[step->cause], step->reason);
 		}
 	}
 }

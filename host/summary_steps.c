@@ -35,7 +35,7 @@ static void result_lines(FILE *out, const struct stream *s)
 		else
 			summary_line(out, labels[step->result], "%s%s (%s): %s",
 				     verb_before(step), step->name,
-				     flat_causes[step->cause], step->reason);
+				     record_causes[step->cause], step->reason);
 	}
 	if (!s->complete && s->has_run && (int64_t)s->step_count < s->run.steps)
 		summary_line(

@@ -46,7 +46,7 @@ static char *take_run(struct take *r, const json_t *record)
 	run->scenario = copy(flat_text(record, "scenario"));
 	run->clocksource = copy(flat_text(record, "clocksource"));
 	run->cmdline = copy(flat_text(record, "cmdline"));
-	run->mode = (enum run_mode)flat_word(record, "mode", flat_modes,
+	run->mode = (enum run_mode)flat_word(record, "mode", record_modes,
 					     MODE_REALTIME);
 	run->seed = flat_number(record, "seed", 0);
 	run->cpus = flat_number(record, "cpus", 0);
@@ -83,7 +83,7 @@ static char *take_begin(struct take *r, const json_t *record)
 {
 	struct stream *s = r->s;
 	const char *name = flat_text(record, "step");
-	int verb = flat_word(record, "verb", flat_verbs, VERB_PROBE);
+	int verb = flat_word(record, "verb", record_verbs, VERB_PROBE);
 	struct stream_step *step;
 	char *fault;
 
@@ -136,14 +136,14 @@ static char *take_end_of_step(struct take *r, const json_t *record)
 	if (fault)
 		return fault;
 	if ((int)step->verb !=
-	    flat_word(record, "verb", flat_verbs, VERB_PROBE))
+	    flat_word(record, "verb", record_verbs, VERB_PROBE))
 		return xprintf("its verb is not that of the step's begin");
 
 	step->result = (enum step_result)flat_word(record, "result",
-						   flat_results, RESULT_NONE);
+						   record_results, RESULT_NONE);
 	if (step->result != RESULT_PASS) {
 		step->cause = (enum step_cause)flat_word(
-			record, "cause", flat_causes, CAUSE_NONE);
+			record, "cause", record_causes, CAUSE_NONE);
 		free(step->reason);
 		step->reason = copy(flat_text(record, "reason"));
 	}
@@ -181,8 +181,8 @@ static char *take_metric(struct take *r, const json_t *record)
 	s->metrics[s->metric_count++] = (struct stream_metric){
 		.step = s->step_count - 1,
 		.name = copy(name),
-		.better = (enum better)flat_word(record, "better", flat_betters,
-						 BETTER_LOWER),
+		.better = (enum better)flat_word(record, "better",
+						 record_betters, BETTER_LOWER),
 		.unit = unit ? copy(unit) : NULL,
 		.count = count ? copy(count) : NULL,
 		.window = count ? copy(flat_text(record, "window")) : NULL,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "words.h"
 
 struct scale {
 	double size; /* one of it, in the unit of the value */
@@ -87,10 +87,9 @@ const char *units_name(enum unit unit)
 
 enum unit units_declared(const char *unit, const char *name)
 {
-	for (size_t i = 0; unit && record_units[i]; i++)
-		if (!strcmp(record_units[i], unit))
-			return (enum unit)i;
-	return units_of(name);
+	int index = unit ? record_word(record_units, unit) : -1;
+
+	return index < 0 ? units_of(name) : (enum unit)index;
 }
 
 /* Round first: 999,700 ns is 1.00 ms and not 1000 us. */

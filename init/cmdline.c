@@ -19,11 +19,7 @@ static const char *const task_names[] = {
 	[TASK_SCENARIO] = "scenario",
 	[TASK_COMMAND] = "command",
 	[TASK_SHELL] = "shell",
-};
-
-static const char *const mode_names[] = {
-	[MODE_REALTIME] = "realtime",
-	[MODE_DETERMINISTIC] = "deterministic",
+	NULL,
 };
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -35,20 +31,6 @@ bool scenario_name_valid(const char *name)
 
 	return len > 0 && len <= SCENARIO_NAME_MAX && name[0] != '_' &&
 	       name[0] != '-' && strspn(name, all) == len;
-}
-
-const char *mode_name(enum run_mode mode)
-{
-	return mode_names[mode];
-}
-
-/* Return: the index of @word in @words, or -1. */
-static int find_word(const char *word, const char *const *words, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(word, words[i]))
-			return (int)i;
-	return -1;
 }
 
 static bool set_scenario(struct options *options, const char *value)
@@ -66,7 +48,7 @@ static bool set_seed(struct options *options, const char *value)
 
 static bool set_mode(struct options *options, const char *value)
 {
-	int mode = find_word(value, mode_names, ARRAY_SIZE(mode_names));
+	int mode = record_word(record_modes, value);
 
 	if (mode < 0)
 		return false;
@@ -76,7 +58,7 @@ static bool set_mode(struct options *options, const char *value)
 
 static bool set_task(struct options *options, const char *value)
 {
-	int task = find_word(value, task_names, ARRAY_SIZE(task_names));
+	int task = record_word(task_names, value);
 
 	if (task < 0)
 		return false;

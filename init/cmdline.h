@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "words.h"
+
 #define SCENARIO_NAME_MAX 64u /* bytes of a scenario's name */
 
 enum task { TASK_SCENARIO, TASK_COMMAND, TASK_SHELL };
-
-enum run_mode { MODE_REALTIME, MODE_DETERMINISTIC };
 
 struct options {
 	char scenario[SCENARIO_NAME_MAX + 1];
@@ -54,12 +54,5 @@ bool cmdline_parse(struct options *options, const char *text, char *error,
  * Return: whether it matches [a-z0-9][a-z0-9_-]* within SCENARIO_NAME_MAX.
  */
 bool scenario_name_valid(const char *name);
-
-/**
- * mode_name() - the word of a mode
- * @mode:	a mode
- * Return: the word as in kv.mode= and the `run` record.
- */
-const char *mode_name(enum run_mode mode);
 
 #endif

@@ -11,6 +11,7 @@
 #include "jsonw.h"
 #include "parse.h"
 #include "record.h"
+#include "words.h"
 
 #define BLANKS		  " \t"
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -135,12 +136,12 @@ static bool take_metric(struct reader *r, char *words)
 	int index;
 
 	if (!name || !record_name_valid(name) || is_reserved(name) || !better ||
-	    (strcmp(better, "lower") != 0 && strcmp(better, "higher") != 0))
+	    record_word(record_betters, better) < 0)
 		return refuse(r, "not metric NAME better=lower|higher");
 	if (rate && (!count || !window || words || !record_name_valid(count) ||
 		     !record_name_valid(window)))
 		return refuse(r, "not count=KEY window=KEY");
-	if (unit && (window || words || !record_unit_valid(unit)))
+	if (unit && (window || words || record_word(record_units, unit) < 0))
 		return refuse(r, "unit=%.32s is not a unit, or not the last",
 			      unit);
 	if (r->sampled)
@@ -251,14 +252,16 @@ static bool take_note(struct reader *r, char *text)
 	return end_record(r);
 }
 
-static bool take_statement(struct reader *r, enum result result, char *words)
+static bool take_statement(struct reader *r, enum step_result result,
+			   char *words)
 {
 	const char *word = cut_word(&words);
+	int cause = word ? record_word(record_causes, word) : -1;
 
-	if (!word || !cause_parse(&r->said->cause, word, strlen(word)) ||
-	    !words || !*words)
-		return refuse(r, "not %s CAUSE TEXT", result_name(result));
+	if (cause < 0 || !words || !*words)
+		return refuse(r, "not %s CAUSE TEXT", record_results[result]);
 	r->said->result = result;
+	r->said->cause = (enum step_cause)cause;
 	snprintf(r->said->reason, sizeof(r->said->reason), "%s", words);
 	return true;
 }

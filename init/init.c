@@ -81,7 +81,7 @@ static void write_run_record(void)
 	struct run_info info = {
 		.kernel = "unknown",
 		.scenario = run_name(),
-		.mode = mode_name(options.mode),
+		.mode = record_modes[options.mode],
 		.seed = options.seed,
 		.cpus = cpus_online(),
 		.steps = options.task == TASK_COMMAND ? 1 : scenario.count,
@@ -191,7 +191,7 @@ static void begin_run(void)
 	uname(&name);
 	console_say(RECORD_INIT_TEXT "%s, %s, seed %llu, %s", name.release,
 		    run_name(), (unsigned long long)options.seed,
-		    mode_name(options.mode));
+		    record_modes[options.mode]);
 	console_say("KTAP version 1");
 	console_say("1..%zu",
 		    options.task == TASK_COMMAND ? (size_t)1 : scenario.count);

@@ -9,56 +9,14 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Exit statuses of a probe, as of kselftest. */
 enum { EXIT_PASS = 0, EXIT_FAIL = 1, EXIT_SKIP = 4 };
 
 /* Those of a shell that cannot run what it was told to. */
 enum { EXIT_NO_EXEC = 126, EXIT_NOT_FOUND = 127 };
 
-static const char *const result_names[] = {
-	[RESULT_PASS] = "pass",	  [RESULT_FAIL] = "fail",
-	[RESULT_SKIP] = "skip",	  [RESULT_TIMEOUT] = "timeout",
-	[RESULT_CRASH] = "crash",
-};
-
-static const char *const cause_names[] = {
-	[CAUSE_NONE] = "",
-	[CAUSE_OPTION] = "option",
-	[CAUSE_MEMORY] = "memory",
-	[CAUSE_OOM] = "oom",
-	[CAUSE_ANTAGONIST] = "antagonist",
-	[CAUSE_STUCK] = "stuck",
-	[CAUSE_KERNEL] = "kernel",
-	[CAUSE_PROTOCOL] = "protocol",
-	[CAUSE_OTHER] = "other",
-};
-
-const char *result_name(enum result result)
-{
-	return result_names[result];
-}
-
-const char *cause_name(enum cause cause)
-{
-	return cause_names[cause];
-}
-
-bool cause_parse(enum cause *cause, const char *word, size_t len)
-{
-	for (size_t i = CAUSE_NONE + 1; i < ARRAY_SIZE(cause_names); i++) {
-		if (strlen(cause_names[i]) != len ||
-		    memcmp(cause_names[i], word, len) != 0)
-			continue;
-		*cause = (enum cause)i;
-		return true;
-	}
-	return false;
-}
-
-void outcome_set(struct outcome *outcome, enum result result, enum cause cause,
-		 const char *fmt, ...)
+void outcome_set(struct outcome *outcome, enum step_result result,
+		 enum step_cause cause, const char *fmt, ...)
 {
 	va_list args;
 
@@ -83,7 +41,7 @@ static void decide_signal(struct outcome *outcome, int signal)
 }
 
 /* @why: the reason where it gave none. */
-static void decide(struct outcome *outcome, int code, enum result result,
+static void decide(struct outcome *outcome, int code, enum step_result result,
 		   const struct statement *said, const char *why)
 {
 	if (said->protocol[0])
@@ -92,7 +50,7 @@ static void decide(struct outcome *outcome, int code, enum result result,
 	else if (said->result != RESULT_PASS && said->result != result)
 		outcome_set(outcome, RESULT_FAIL, CAUSE_PROTOCOL,
 			    "ended with status %d after writing '%s'", code,
-			    result_name(said->result));
+			    record_results[said->result]);
 	else if (result == RESULT_PASS)
 		outcome_pass(outcome);
 	else if (said->result == RESULT_PASS)
@@ -105,7 +63,7 @@ static void decide(struct outcome *outcome, int code, enum result result,
 void outcome_decide(struct outcome *outcome, int status,
 		    const struct statement *said)
 {
-	static const enum result results[] = {
+	static const enum step_result results[] = {
 		[EXIT_PASS] = RESULT_PASS,
 		[EXIT_FAIL] = RESULT_FAIL,
 		[EXIT_SKIP] = RESULT_SKIP,

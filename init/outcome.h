@@ -2,74 +2,32 @@
 /*
  * outcome.h - how a step ended, and why
  *
- * Pure: the words of a `step` record, and the rules that turn a wait status
- * and what the probe said of itself into one of them.
+ * Pure: the rules that turn a wait status and what the probe said of itself
+ * into the words of a `step` record.
  */
 #ifndef OUTCOME_H
 #define OUTCOME_H
 
 #include <stdbool.h>
-#include <stddef.h>
+
+#include "words.h"
 
 #define REASON_MAX 2048u /* bytes of a reason with its NUL */
 
-enum result {
-	RESULT_PASS,
-	RESULT_FAIL,
-	RESULT_SKIP,
-	RESULT_TIMEOUT,
-	RESULT_CRASH,
-};
-
-enum cause {
-	CAUSE_NONE, /* of RESULT_PASS alone */
-	CAUSE_OPTION,
-	CAUSE_MEMORY,
-	CAUSE_OOM,
-	CAUSE_ANTAGONIST,
-	CAUSE_STUCK,
-	CAUSE_KERNEL,
-	CAUSE_PROTOCOL,
-	CAUSE_OTHER,
-};
-
 struct outcome {
-	enum result result;
-	enum cause cause;
+	enum step_result result;
+	enum step_cause cause;
 	char reason[REASON_MAX]; /* empty for RESULT_PASS */
 };
 
 /* What a probe said of itself on descriptor 3. */
 struct statement {
-	enum result result;	   /* PASS (no word), SKIP or FAIL */
-	enum cause cause;	   /* of SKIP and FAIL */
+	enum step_result result;   /* PASS (no word), SKIP or FAIL */
+	enum step_cause cause;	   /* of SKIP and FAIL */
 	char reason[REASON_MAX];   /* of SKIP and FAIL */
 	char protocol[REASON_MAX]; /* what it wrote wrongly; empty: nothing */
 	bool samples;		   /* at least one was there */
 };
-
-/**
- * result_name() - the word of a result in a record
- * @result:	a result
- * Return: the word.
- */
-const char *result_name(enum result result);
-
-/**
- * cause_name() - the word of a cause in a record
- * @cause:	a cause other than CAUSE_NONE
- * Return: the word.
- */
-const char *cause_name(enum cause cause);
-
-/**
- * cause_parse() - a cause from its word
- * @cause:	where to store it; untouched on failure
- * @word:	not NUL-terminated
- * @len:	bytes of @word
- * Return: whether it is the word of a cause.
- */
-bool cause_parse(enum cause *cause, const char *word, size_t len);
 
 /**
  * outcome_set() - store a result other than pass
@@ -79,8 +37,8 @@ bool cause_parse(enum cause *cause, const char *word, size_t len);
  * @fmt:	the reason, as for printf(); too long a one is cut
  */
 __attribute__((format(printf, 4, 5))) void outcome_set(struct outcome *outcome,
-						       enum result result,
-						       enum cause cause,
+						       enum step_result result,
+						       enum step_cause cause,
 						       const char *fmt, ...);
 
 /**

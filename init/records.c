@@ -100,7 +100,7 @@ static void begin_step(struct jsonw *w, const struct step *step,
 	jsonw_begin(w, "step");
 	jsonw_str(w, "event", event);
 	jsonw_str(w, "step", step->name);
-	jsonw_str(w, "verb", verb_name(step->verb));
+	jsonw_str(w, "verb", record_verbs[step->verb]);
 	jsonw_str(w, "probe", step->probe);
 }
 
@@ -126,9 +126,9 @@ static bool format_step_end(struct jsonw *w, const struct step *step,
 			    uint64_t duration_ns, int exit_status)
 {
 	begin_step(w, step, "end");
-	jsonw_str(w, "result", result_name(outcome->result));
+	jsonw_str(w, "result", record_results[outcome->result]);
 	if (outcome->result != RESULT_PASS) {
-		jsonw_str(w, "cause", cause_name(outcome->cause));
+		jsonw_str(w, "cause", record_causes[outcome->cause]);
 		jsonw_str(w, "reason", reason);
 	}
 	if (exit_status >= 0)

@@ -41,17 +41,6 @@ __attribute__((format(printf, 2, 3))) static bool refuse(const struct parser *p,
 	return false;
 }
 
-const char *verb_name(enum verb verb)
-{
-	static const char *const names[] = {
-		[VERB_PROBE] = "probe",	    [VERB_START] = "start",
-		[VERB_STOP] = "stop",	    [VERB_EXEC] = "exec",
-		[VERB_COMMAND] = "command",
-	};
-
-	return names[verb];
-}
-
 /* Cuts @word into @key and @value. */
 static bool split_parameter(const struct parser *p, char *word,
 			    const char **key, const char **value)
@@ -196,7 +185,7 @@ static bool parse_trace(const struct parser *p, struct step *step,
 		return refuse(p,
 			      "trace= is for steps that run to their end,"
 			      " not for %s",
-			      verb_name(step->verb));
+			      record_verbs[step->verb]);
 	if (step->trace)
 		return refuse(p, "trace= is given twice");
 	if (strcmp(value, "workqueue") != 0)
@@ -238,10 +227,10 @@ static bool check_exec(const struct parser *p, const struct step *step)
 	uint64_t cpu;
 
 	if (step_param(step, "better", value, sizeof(value)) &&
-	    strcmp(value, "lower") != 0 && strcmp(value, "higher") != 0)
+	    record_word(record_betters, value) < 0)
 		return refuse(p, "better=%s: not lower or higher", value);
 	if (step_param(step, "unit", value, sizeof(value))) {
-		if (!record_unit_valid(value))
+		if (record_word(record_units, value) < 0)
 			return refuse(
 				p,
 				"unit=%s: not count, ns, us, ms, s, bytes,"
@@ -330,7 +319,7 @@ static bool add_command(const struct parser *p, struct step *step,
 	return true;
 }
 
-static bool parse_step(const struct parser *p, enum verb verb, char *words)
+static bool parse_step(const struct parser *p, enum step_verb verb, char *words)
 {
 	struct scenario *s = p->scenario;
 	char *save, *word = strtok_r(words, BLANKS, &save);
@@ -340,7 +329,7 @@ static bool parse_step(const struct parser *p, enum verb verb, char *words)
 		return refuse(p, "more than %u steps", RECORD_STEPS_MAX);
 	if (!word)
 		return refuse(p, "%s of what? its name is missing",
-			      verb_name(verb));
+			      record_verbs[verb]);
 	if (!record_name_valid(word))
 		return refuse(p, "'%.64s' is no name of a probe", word);
 

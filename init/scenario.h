@@ -13,20 +13,13 @@
 #include <stdint.h>
 
 #include "record.h"
+#include "words.h"
 
 #define SCENARIO_SIZE_MAX 65536u /* bytes of a scenario */
 #define SCENARIO_LINE_MAX 1024u	 /* bytes of one line, without its LF */
 
-enum verb {
-	VERB_PROBE,   /* run a probe to its end */
-	VERB_START,   /* start an antagonist */
-	VERB_STOP,    /* stop it */
-	VERB_EXEC,    /* run a user's program to its end */
-	VERB_COMMAND, /* run a user's command; no scenario has it */
-};
-
 struct step {
-	enum verb verb;
+	enum step_verb verb;
 	unsigned int line; /* in the scenario, from 1 */
 	char probe[RECORD_NAME_MAX + 1];
 	char name[RECORD_NAME_MAX + 1];
@@ -81,12 +74,5 @@ const char *step_param(const struct step *step, const char *key, char *value,
  * Return: the command, or NULL if there is none.
  */
 const char *step_command(const struct step *step);
-
-/**
- * verb_name() - the word of a verb
- * @verb:	a verb
- * Return: the word as in a scenario and in a `step` record.
- */
-const char *verb_name(enum verb verb);
 
 #endif

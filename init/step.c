@@ -38,7 +38,7 @@ void step_end(unsigned int number, const struct step *step,
 			    outcome->reason);
 	else
 		console_say("not ok %u %s%s # %s: %s", number, verb, step->name,
-			    result_name(outcome->result), outcome->reason);
+			    record_results[outcome->result], outcome->reason);
 	results_flush();
 }
 

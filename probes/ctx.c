@@ -17,13 +17,6 @@
 
 #define LINES_FD 3
 
-static const char *const causes[] = {
-	[CAUSE_OPTION] = "option",
-	[CAUSE_MEMORY] = "memory",
-	[CAUSE_KERNEL] = "kernel",
-	[CAUSE_OTHER] = "other",
-};
-
 int64_t probe_param(const struct probe_ctx *ctx, const char *name)
 {
 	const struct param *p = ctx->probe->params;
@@ -105,14 +98,14 @@ void probe_note(struct probe_ctx *ctx, const char *fmt, ...)
 }
 
 static void set_ending(struct probe_ctx *ctx, const char *ending,
-		       enum probe_cause cause, const char *fmt, va_list args)
+		       enum step_cause cause, const char *fmt, va_list args)
 {
 	ctx->ending = ending;
 	ctx->cause = cause;
 	vsnprintf(ctx->reason, sizeof(ctx->reason), fmt, args);
 }
 
-enum probe_result probe_skip(struct probe_ctx *ctx, enum probe_cause cause,
+enum probe_result probe_skip(struct probe_ctx *ctx, enum step_cause cause,
 			     const char *fmt, ...)
 {
 	va_list args;
@@ -126,7 +119,7 @@ enum probe_result probe_skip(struct probe_ctx *ctx, enum probe_cause cause,
 	return PROBE_SKIP;
 }
 
-enum probe_result probe_fail(struct probe_ctx *ctx, enum probe_cause cause,
+enum probe_result probe_fail(struct probe_ctx *ctx, enum step_cause cause,
 			     const char *fmt, ...)
 {
 	va_list args;
@@ -171,7 +164,7 @@ bool ctx_write(const struct probe_ctx *ctx)
 	for (size_t i = 0; i < ctx->note_count; i++)
 		fprintf(out, "note %s\n", ctx->notes[i]);
 	if (ctx->ending)
-		fprintf(out, "%s %s %s\n", ctx->ending, causes[ctx->cause],
-			ctx->reason);
+		fprintf(out, "%s %s %s\n", ctx->ending,
+			record_causes[ctx->cause], ctx->reason);
 	return fflush(out) == 0;
 }

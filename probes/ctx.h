@@ -37,8 +37,8 @@ struct probe_ctx {
 	size_t sample_count, sample_max;
 	char notes[NOTES_MAX][TEXT_MAX];
 	size_t note_count;
-	const char *ending;	/* "skip", "fail", or NULL */
-	enum probe_cause cause; /* valid with @ending, as is @reason */
+	const char *ending;    /* "skip", "fail", or NULL */
+	enum step_cause cause; /* valid with @ending, as is @reason */
 	char reason[TEXT_MAX];
 };
 

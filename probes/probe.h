@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "words.h"
+
 #define __printf(fmt, args) __attribute__((format(printf, fmt, args)))
 
 #define PROBE_ANY_CPU	 (-1) /* a probe that is not pinned by default */
@@ -25,14 +27,6 @@ enum probe_result {
 	PROBE_PASS = 0, /* all samples were taken */
 	PROBE_FAIL = 1, /* the kernel broke a promise */
 	PROBE_SKIP = 4, /* this kernel or guest cannot run it */
-};
-
-/* Why a step did not pass; the words are in docs/record-format.md. */
-enum probe_cause {
-	CAUSE_OPTION, /* a kernel option or feature is missing */
-	CAUSE_MEMORY, /* the guest is too small */
-	CAUSE_KERNEL, /* the kernel did what it must not */
-	CAUSE_OTHER,
 };
 
 /* One KEY=VALUE that a step may set. */
@@ -163,21 +157,21 @@ void probe_note(struct probe_ctx *ctx, const char *fmt, ...) __printf(2, 3);
 /**
  * probe_skip() - this kernel or guest cannot run the probe
  * @ctx:	the runner
- * @cause:	what kind of reason
+ * @cause:	CAUSE_OPTION, CAUSE_MEMORY, CAUSE_KERNEL or CAUSE_OTHER
  * @fmt:	what is missing, and what to do about it
  * Return: PROBE_SKIP, for the caller to return.
  */
-enum probe_result probe_skip(struct probe_ctx *ctx, enum probe_cause cause,
+enum probe_result probe_skip(struct probe_ctx *ctx, enum step_cause cause,
 			     const char *fmt, ...) __printf(3, 4);
 
 /**
  * probe_fail() - the kernel broke a promise, or a call failed that must not
  * @ctx:	the runner
- * @cause:	what kind of reason
+ * @cause:	CAUSE_OPTION, CAUSE_MEMORY, CAUSE_KERNEL or CAUSE_OTHER
  * @fmt:	the action, its object and the reason
  * Return: PROBE_FAIL, for the caller to return.
  */
-enum probe_result probe_fail(struct probe_ctx *ctx, enum probe_cause cause,
+enum probe_result probe_fail(struct probe_ctx *ctx, enum step_cause cause,
 			     const char *fmt, ...) __printf(3, 4);
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * record.c - the grammar of names and units in a record
+ * record.c - the grammar of names in a record
  */
 #include "record.h"
 
@@ -14,16 +14,4 @@ bool record_name_valid(const char *name)
 
 	return len > 0 && len <= RECORD_NAME_MAX && strchr(first, name[0]) &&
 	       strspn(name, all) == len;
-}
-
-const char *const record_units[] = {
-	"count", "ns", "us", "ms", "s", "bytes", "kib", "ppm", "per_s", NULL,
-};
-
-bool record_unit_valid(const char *unit)
-{
-	for (size_t i = 0; record_units[i]; i++)
-		if (!strcmp(record_units[i], unit))
-			return true;
-	return false;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record.h - the words that guest and host agree on
+ * record.h - the limits and names that guest and host agree on
  *
- * docs/record-format.md is the specification; this header holds its limits
- * and names, and nothing that only one side needs.
+ * docs/record-format.md is the specification; words.h has the words
+ * of its values.  Nothing is here that only one side needs.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -39,15 +39,5 @@
  * Return: whether it may.
  */
 bool record_name_valid(const char *name);
-
-/* The units that a metric may declare, by enum unit of units.h; NULL ends. */
-extern const char *const record_units[];
-
-/**
- * record_unit_valid() - is @unit one of record_units?
- * @unit:	any string
- * Return: whether it is.
- */
-bool record_unit_valid(const char *unit);
 
 #endif

@@ -125,23 +125,6 @@ static void outcome_decide__fails_a_status_that_contradicts(void **state)
 	assert_int_equal(outcome.cause, CAUSE_PROTOCOL);
 }
 
-static void cause_parse__knows_every_word_of_the_record(void **state)
-{
-	static const char *const words[] = {
-		"option", "memory", "oom",	"antagonist",
-		"stuck",  "kernel", "protocol", "other",
-	};
-	enum cause cause;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		assert_true(cause_parse(&cause, words[i], strlen(words[i])));
-		assert_string_equal(cause_name(cause), words[i]);
-	}
-	assert_false(cause_parse(&cause, "", 0));
-	assert_false(cause_parse(&cause, "options", 7));
-}
-
 /* RFC 4648, section 10. */
 static void base64_encode__makes_the_text_of_the_rfc(void **state)
 {
@@ -170,7 +153,6 @@ int main(void)
 		cmocka_unit_test(outcome_decide__fails_what_it_cannot_read),
 		cmocka_unit_test(
 			outcome_decide__fails_a_status_that_contradicts),
-		cmocka_unit_test(cause_parse__knows_every_word_of_the_record),
 		cmocka_unit_test(base64_encode__makes_the_text_of_the_rfc),
 	};
 

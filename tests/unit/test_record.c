@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // sources:
 /*
- * test_record.c - which names may stand in a record
+ * test_record.c - which names and words may stand in a record
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "record.h"
+#include "words.h"
 
 static void record_name_valid__takes_names(void **state)
 {
@@ -43,11 +44,58 @@ static void record_name_valid__refuses_what_is_none(void **state)
 	assert_false(record_name_valid(longer));
 }
 
+/* docs/record-format.md says the same words. */
+static void record_word__finds_each_word_where_its_enum_says(void **state)
+{
+	(void)state;
+	assert_int_equal(record_word(record_modes, "deterministic"),
+			 MODE_DETERMINISTIC);
+	assert_int_equal(record_word(record_verbs, "probe"), VERB_PROBE);
+	assert_int_equal(record_word(record_verbs, "start"), VERB_START);
+	assert_int_equal(record_word(record_verbs, "stop"), VERB_STOP);
+	assert_int_equal(record_word(record_verbs, "exec"), VERB_EXEC);
+	assert_int_equal(record_word(record_verbs, "command"), VERB_COMMAND);
+	assert_int_equal(record_word(record_results, "pass"), RESULT_PASS);
+	assert_int_equal(record_word(record_results, "fail"), RESULT_FAIL);
+	assert_int_equal(record_word(record_results, "skip"), RESULT_SKIP);
+	assert_int_equal(record_word(record_results, "timeout"),
+			 RESULT_TIMEOUT);
+	assert_int_equal(record_word(record_results, "crash"), RESULT_CRASH);
+	assert_int_equal(record_word(record_causes, "option"), CAUSE_OPTION);
+	assert_int_equal(record_word(record_causes, "memory"), CAUSE_MEMORY);
+	assert_int_equal(record_word(record_causes, "oom"), CAUSE_OOM);
+	assert_int_equal(record_word(record_causes, "antagonist"),
+			 CAUSE_ANTAGONIST);
+	assert_int_equal(record_word(record_causes, "stuck"), CAUSE_STUCK);
+	assert_int_equal(record_word(record_causes, "kernel"), CAUSE_KERNEL);
+	assert_int_equal(record_word(record_causes, "protocol"),
+			 CAUSE_PROTOCOL);
+	assert_int_equal(record_word(record_causes, "other"), CAUSE_OTHER);
+	assert_int_equal(record_word(record_betters, "higher"), BETTER_HIGHER);
+}
+
+static void record_word__refuses_all_else(void **state)
+{
+	static const char *const bad[] = { "", "Pass", "option ", "options",
+					   "opt" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(record_word(record_results, bad[i]), -1);
+		assert_int_equal(record_word(record_causes, bad[i]), -1);
+	}
+	assert_null(record_results[RESULT_NONE]);
+	assert_null(record_causes[CAUSE_NONE]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(record_name_valid__takes_names),
 		cmocka_unit_test(record_name_valid__refuses_what_is_none),
+		cmocka_unit_test(
+			record_word__finds_each_word_where_its_enum_says),
+		cmocka_unit_test(record_word__refuses_all_else),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

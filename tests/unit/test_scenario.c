@@ -66,7 +66,6 @@ static void scenario_parse__reads_an_exec(void **state)
 			  "cpu=1 loops=5 --   run -q \t x=2 -- \"$loops\"\n"
 			  "exec alone a=1\n"));
 	assert_int_equal(step->verb, VERB_EXEC);
-	assert_string_equal(verb_name(step->verb), "exec");
 	assert_string_equal(step->name, "w");
 	assert_string_equal(step->probe, "wakeup");
 	assert_int_equal(step->timeout_s, 9);

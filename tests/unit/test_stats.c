@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "record.h"
 #include "stats.h"
 #include "units.h"
+#include "words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
