@@ -5,7 +5,6 @@
 #include "die.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,16 +86,22 @@ void *xgrow(void *array, size_t count, size_t size)
 	return memory;
 }
 
-char *xprintf(const char *fmt, ...)
+char *xvprintf(const char *fmt, va_list args)
 {
 	char *text;
+
+	if (vasprintf(&text, fmt, args) < 0)
+		die(STATUS_HOST, "format a text: out of memory");
+	return text;
+}
+
+char *xprintf(const char *fmt, ...)
+{
 	va_list args;
-	int len;
+	char *text;
 
 	va_start(args, fmt);
-	len = vasprintf(&text, fmt, args);
+	text = xvprintf(fmt, args);
 	va_end(args);
-	if (len < 0)
-		die(STATUS_HOST, "format a message: out of memory");
 	return text;
 }

@@ -5,6 +5,7 @@
 #ifndef DIE_H
 #define DIE_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdnoreturn.h>
 
@@ -74,5 +75,13 @@ void *xgrow(void *array, size_t count, size_t size);
  * Return: the string; the caller frees it.
  */
 char *xprintf(const char *fmt, ...) __printf(1, 2);
+
+/**
+ * xvprintf() - as xprintf(), for a function that takes a format itself
+ * @fmt:	as for vprintf()
+ * @args:	as for vprintf()
+ * Return: the string; the caller frees it.
+ */
+char *xvprintf(const char *fmt, va_list args) __printf(1, 0);
 
 #endif

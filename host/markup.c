@@ -5,7 +5,6 @@
 #include "markup.h"
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,13 +75,10 @@ void markup_printf(FILE *out, const char *fmt, ...)
 {
 	va_list args;
 	char *text;
-	int len;
 
 	va_start(args, fmt);
-	len = vasprintf(&text, fmt, args);
+	text = xvprintf(fmt, args);
 	va_end(args);
-	if (len < 0)
-		die(STATUS_HOST, "format a report: out of memory");
 	markup_text(out, text);
 	free(text);
 }

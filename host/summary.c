@@ -4,7 +4,6 @@
  */
 #include "summary.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +18,10 @@ void summary_line(FILE *out, const char *label, const char *fmt, ...)
 {
 	va_list args;
 	char *text;
-	int len;
 
 	va_start(args, fmt);
-	len = vasprintf(&text, fmt, args);
+	text = xvprintf(fmt, args);
 	va_end(args);
-	if (len < 0)
-		die(STATUS_HOST, "format a summary: out of memory");
 	text_clean(text);
 	fprintf(out, "%-*s %s\n", LABEL_WIDTH, label, text);
 	free(text);

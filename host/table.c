@@ -4,7 +4,6 @@
  */
 #include "table.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +17,8 @@ void table_add(struct table *t, const char *fmt, ...)
 
 	t->cell = xgrow(t->cell, t->count + 1, sizeof(*t->cell));
 	va_start(args, fmt);
-	if (vasprintf(&t->cell[t->count], fmt, args) < 0)
-		die(STATUS_HOST, "format a table: out of memory");
+	t->cell[t->count++] = xvprintf(fmt, args);
 	va_end(args);
-	t->count++;
 }
 
 static size_t total(const size_t *widths, size_t columns)
