@@ -70,14 +70,6 @@ static void left_out_lines(FILE *out, const struct contrast *c)
 	}
 }
 
-static void add_value(struct table *t, const struct metric *m, double value)
-{
-	char text[UNITS_SIZE];
-
-	units_format(text, value, m->unit);
-	table_add(t, "%s%s", metric_bound(m, value), text);
-}
-
 static void add_side(struct table *t, const struct contrast_metric *cm,
 		     const struct metric *m, bool first)
 {
@@ -87,15 +79,7 @@ static void add_side(struct table *t, const struct contrast_metric *cm,
 	table_add(t, "%s", first ? "A" : "B");
 	table_add(t, "%zu", m ? m->boots : 0);
 	table_add(t, "%zu", m ? m->stats.count : 0);
-	if (!m || !m->stats.count) {
-		for (int i = 0; i < 4; i++)
-			table_add(t, "-");
-		return;
-	}
-	add_value(t, m, m->stats.p50);
-	add_value(t, m, m->stats.p90);
-	add_value(t, m, m->stats.p99);
-	add_value(t, m, m->stats.max);
+	metric_quantiles(t, m, false);
 }
 
 static void values_table(FILE *out, const struct contrast *c)

@@ -9,7 +9,6 @@
 
 #include "series.h"
 #include "summary.h"
-#include "table.h"
 
 struct metric *metrics_find(const struct metrics *m, const char *step,
 			    const char *name)
@@ -167,14 +166,15 @@ static void add_names(struct table *t, const struct metric *m)
 	table_add(t, "%s", m->name);
 }
 
-static void add_quantiles(struct table *t, const struct metric *m)
+void metric_quantiles(struct table *t, const struct metric *m, bool min)
 {
-	if (!m->stats.count) {
-		for (int i = 0; i < 5; i++)
+	if (!m || !m->stats.count) {
+		for (int i = min ? 0 : 1; i < 5; i++)
 			table_add(t, "-");
 		return;
 	}
-	add_value(t, m, m->stats.min);
+	if (min)
+		add_value(t, m, m->stats.min);
 	add_value(t, m, m->stats.p50);
 	add_value(t, m, m->stats.p90);
 	add_value(t, m, m->stats.p99);
@@ -199,7 +199,7 @@ void metrics_table(const struct metrics *m, FILE *out, bool boots)
 		if (boots)
 			table_add(&t, "%zu", metric->boots);
 		table_add(&t, "%zu", metric->stats.count);
-		add_quantiles(&t, metric);
+		metric_quantiles(&t, metric, true);
 	}
 	table_print(&t, out, SUMMARY_WIDTH);
 	table_free(&t);

@@ -11,6 +11,7 @@
 
 #include "rundir.h"
 #include "stats.h"
+#include "table.h"
 #include "units.h"
 
 /* What one boot says of a metric. */
@@ -81,6 +82,14 @@ void metrics_free(struct metrics *m);
  * Return: ">" or "<" if @value is only a bound, else "".
  */
 const char *metric_bound(const struct metric *m, double value);
+
+/**
+ * metric_quantiles() - fill the cells of a row: the quantiles of all values
+ * @t:		a table
+ * @m:		the metric; "-" in each cell if it is NULL or has no value
+ * @min:	with the smallest value before p50, p90, p99 and max
+ */
+void metric_quantiles(struct table *t, const struct metric *m, bool min);
 
 /**
  * metrics_table() - quantiles of every metric
