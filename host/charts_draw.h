@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * charts_draw.h - the kinds of chart, each as commands for gnuplot
+ *
+ * Each has a file of its own; what they share is in charts_script.c.
  */
 #ifndef CHARTS_DRAW_H
 #define CHARTS_DRAW_H
