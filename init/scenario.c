@@ -7,39 +7,18 @@
  */
 #include "scenario.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "parse.h"
+#include "scenario_check.h"
 
 #define BLANKS		  " \t"
-#define ANTAGONIST_PREFIX "antagonist_"
 #define TIMEOUT_DEFAULT_S 60
 #define TIMEOUT_MAX_S	  86400
-#define CPU_MAX		  1023
 #define COMMAND_MARK	  "-- "
 #define COMMAND_MARK_LEN  (sizeof(COMMAND_MARK) - 1)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-struct parser {
-	struct scenario *scenario;
-	struct scenario_error *error;
-	unsigned int line;
-};
-
-/* Return: false, so that a caller can refuse and return at once. */
-__attribute__((format(printf, 2, 3))) static bool refuse(const struct parser *p,
-							 const char *fmt, ...)
-{
-	va_list args;
-
-	p->error->line = p->line;
-	va_start(args, fmt);
-	vsnprintf(p->error->text, sizeof(p->error->text), fmt, args);
-	va_end(args);
-	return false;
-}
 
 /* Cuts @word into @key and @value. */
 static bool split_parameter(const struct parser *p, char *word,
@@ -181,16 +160,8 @@ static bool add_param(const struct parser *p, struct step *step,
 static bool parse_trace(const struct parser *p, struct step *step,
 			const char *value)
 {
-	if (step->verb != VERB_PROBE && step->verb != VERB_EXEC)
-		return refuse(p,
-			      "trace= is for steps that run to their end,"
-			      " not for %s",
-			      record_verbs[step->verb]);
-	if (step->trace)
-		return refuse(p, "trace= is given twice");
-	if (strcmp(value, "workqueue") != 0)
-		return refuse(p, "trace=%.32s: only workqueue can be traced",
-			      value);
+	if (!scenario_check_trace(p, step, value))
+		return false;
 	step->trace = true;
 	return true;
 }
@@ -217,90 +188,6 @@ static bool parse_param(const struct parser *p, struct step *step, char *word)
 			      " %u bytes",
 			      value, RECORD_NAME_MAX);
 	strcpy(step->name, value);
-	return true;
-}
-
-/* What init itself reads of an exec step; all else is for the program. */
-static bool check_exec(const struct parser *p, const struct step *step)
-{
-	char value[32];
-	uint64_t cpu;
-
-	if (step_param(step, "better", value, sizeof(value)) &&
-	    record_word(record_betters, value) < 0)
-		return refuse(p, "better=%s: not lower or higher", value);
-	if (step_param(step, "unit", value, sizeof(value))) {
-		if (record_word(record_units, value) < 0)
-			return refuse(
-				p,
-				"unit=%s: not count, ns, us, ms, s, bytes,"
-				" kib, ppm or per_s",
-				value);
-		if (!find_value(step->params, "better"))
-			return refuse(p, "unit= needs better=lower|higher");
-	}
-	if (step_param(step, "cpu", value, sizeof(value)) &&
-	    !parse_u64(&cpu, value, 0, CPU_MAX))
-		return refuse(p, "cpu=%s is not a number from 0 to %d", value,
-			      CPU_MAX);
-	return true;
-}
-
-/* An antagonist run as a probe would never end, and the other way round. */
-static bool check_kind(const struct parser *p, const struct step *step)
-{
-	bool antagonist = !strncmp(step->probe, ANTAGONIST_PREFIX,
-				   strlen(ANTAGONIST_PREFIX));
-
-	if (step->verb == VERB_EXEC)
-		return check_exec(p, step);
-	if (antagonist && step->verb == VERB_PROBE)
-		return refuse(p, "%s is an antagonist: use start and stop",
-			      step->probe);
-	if (!antagonist && step->verb != VERB_PROBE)
-		return refuse(p, "%s is not an antagonist: use probe",
-			      step->probe);
-	return true;
-}
-
-static bool is_stopped(const struct scenario *s, size_t start)
-{
-	for (size_t i = start + 1; i < s->count; i++)
-		if (s->steps[i].verb == VERB_STOP && s->steps[i].start == start)
-			return true;
-	return false;
-}
-
-static bool find_start(const struct parser *p, struct step *stop)
-{
-	const struct scenario *s = p->scenario;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct step *start = &s->steps[i];
-
-		if (start->verb != VERB_START ||
-		    strcmp(start->name, stop->name) != 0 ||
-		    strcmp(start->probe, stop->probe) != 0)
-			continue;
-		if (is_stopped(s, i))
-			return refuse(p, "%s is stopped already", stop->name);
-		stop->start = i;
-		return true;
-	}
-	return refuse(p, "stop %s name=%s has no start before it", stop->probe,
-		      stop->name);
-}
-
-static bool check_name(const struct parser *p, const struct step *step)
-{
-	const struct scenario *s = p->scenario;
-
-	for (size_t i = 0; i < s->count; i++)
-		if (!strcmp(s->steps[i].name, step->name))
-			return refuse(p,
-				      "the name %s is taken by line %u: give"
-				      " another with name=",
-				      step->name, s->steps[i].line);
 	return true;
 }
 
@@ -350,9 +237,7 @@ static bool parse_step(const struct parser *p, enum step_verb verb, char *words)
 	if (!step->timeout_s)
 		step->timeout_s = TIMEOUT_DEFAULT_S;
 
-	if (!check_kind(p, step))
-		return false;
-	if (verb == VERB_STOP ? !find_start(p, step) : !check_name(p, step))
+	if (!scenario_check_step(p, step))
 		return false;
 	s->count++;
 	return true;
@@ -405,21 +290,6 @@ static bool parse_line(const struct parser *p, char *line)
 		      len > 64 ? 64 : (int)len, line);
 }
 
-static bool check_bytes(const struct parser *p, const char *line, size_t len)
-{
-	if (len > SCENARIO_LINE_MAX)
-		return refuse(p, "longer than %u bytes", SCENARIO_LINE_MAX);
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)line[i];
-
-		if (c == '\r')
-			return refuse(p, "a carriage return: lines end in LF");
-		if ((c < 0x20 && c != '\t') || c == 0x7f)
-			return refuse(p, "a control character (0x%02x)", c);
-	}
-	return true;
-}
-
 static bool add_missing_stops(struct parser *p)
 {
 	struct scenario *s = p->scenario;
@@ -427,7 +297,7 @@ static bool add_missing_stops(struct parser *p)
 	for (size_t i = s->count; i-- > 0;) {
 		struct step *stop = &s->steps[s->count];
 
-		if (s->steps[i].verb != VERB_START || is_stopped(s, i))
+		if (s->steps[i].verb != VERB_START || scenario_is_stopped(s, i))
 			continue;
 		p->line = s->steps[i].line;
 		if (s->count == RECORD_STEPS_MAX)
@@ -464,7 +334,7 @@ bool scenario_parse(struct scenario *scenario, const char *text, size_t len,
 		size_t line_len = (size_t)((lf ? lf : end) - text);
 
 		p.line++;
-		if (!check_bytes(&p, text, line_len))
+		if (!scenario_check_bytes(&p, text, line_len))
 			return false;
 		memcpy(line, text, line_len);
 		line[line_len] = '\0';

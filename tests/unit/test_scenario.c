@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: init/scenario.c
+// sources: init/scenario.c init/scenario_check.c
 /*
  * test_scenario.c - a scenario's text as a list of steps
  */
