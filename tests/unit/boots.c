@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * boots.c - run directories for tests: a few boots of one step
+ * boots.c - a folder for each test, and run directories of one step in it
  */
 #include "boots.h"
 
@@ -15,6 +15,8 @@
 #include "jsonw.h"
 
 char boots_dir[] = "/tmp/kverdict-test.XXXXXX";
+char *boots_shown;
+static size_t shown_len;
 
 const struct boot boot_common = {
 	.kernel = "abcdef",
@@ -22,7 +24,9 @@ const struct boot boot_common = {
 	.image = "1234",
 	.modules = "",
 	.commit = "c46489b",
+	.qemu = "10.0.2",
 	.mem_mib = 1024,
+	.values = BOOT_VALUES,
 	.ready_ns = { 1000, 2000, 3000, 4000 },
 	.result = "pass",
 };
@@ -96,12 +100,16 @@ static void write_samples(FILE *file, const struct boot *b, uint32_t *crc)
 	jsonw_str(&w, "metric", "ready_ns");
 	jsonw_str(&w, "better", "lower");
 	add(file, &w, crc);
-	for (uint64_t i = 0; i < BOOT_VALUES; i++) {
+	for (size_t i = 0; i < b->values; i++) {
 		jsonw_begin(&w, "sample");
 		jsonw_str(&w, "step", "ready");
 		jsonw_str(&w, "probe", "readiness");
 		jsonw_u64(&w, "repetition", i);
 		jsonw_u64(&w, "time_ns", i);
+		if (i < b->warmups)
+			jsonw_u64(&w, "warmup", 1);
+		if (b->capped[i])
+			jsonw_u64(&w, "capped", 1);
 		jsonw_u64(&w, "ready_ns", b->ready_ns[i]);
 		add(file, &w, crc);
 	}
@@ -118,9 +126,9 @@ static void write_records(const struct boot *b)
 	write_step(file, "end", b->result, &crc);
 	if (!b->torn)
 		fprintf(file,
-			"{\"type\":\"end\",\"records\":%d,"
+			"{\"type\":\"end\",\"records\":%zu,"
 			"\"crc32\":\"%08" PRIx32 "\"}\n",
-			BOOT_VALUES + 4, crc);
+			b->values + 4, crc);
 	fclose(file);
 }
 
@@ -131,18 +139,23 @@ static void write_info(const struct boot *b)
 	fprintf(file,
 		"{\"kernel_path\": \"/boot/vmlinuz\", \"kernel_sha256\": "
 		"\"%s\", \"image_sha256\": \"%s\", \"modules\": \"%s\", "
-		"\"commit\": \"%s\", \"qemu_version\": \"10.0.2\", "
+		"\"commit\": \"%s\", \"qemu_version\": \"%s\", "
 		"\"accelerator\": \"tcg\", \"mode\": \"%s\", "
 		"\"scenario_text\": \"probe readiness\", \"smp\": 2, "
 		"\"mem_mib\": %" PRIu64 "}\n",
-		b->kernel, b->image, b->modules, b->commit, b->mode,
+		b->kernel, b->image, b->modules, b->commit, b->qemu, b->mode,
 		b->mem_mib);
 	fclose(file);
 }
 
+char *boots_path(const char *name)
+{
+	return xprintf("%s/%s", boots_dir, name);
+}
+
 void boots_make(struct boot b)
 {
-	char *path = xprintf("%s/%s", boots_dir, b.name);
+	char *path = boots_path(b.name);
 
 	mkdir(path, 0755);
 	free(path);
@@ -164,6 +177,32 @@ struct boot boots_make_a(void)
 	return b;
 }
 
+void boots_copy(const char *name, const char *stream)
+{
+	char *line = xprintf("mkdir %s/%s && cp tests/data/streams/%s "
+			     "%s/%s/records.jsonl",
+			     boots_dir, name, stream, boots_dir, name);
+
+	assert_int_equal(system(line), 0);
+	free(line);
+}
+
+FILE *boots_show(void)
+{
+	FILE *file;
+
+	free(boots_shown);
+	file = open_memstream(&boots_shown, &shown_len);
+	assert_non_null(file);
+	return file;
+}
+
+void assert_shows(const char *part)
+{
+	if (!strstr(boots_shown, part))
+		fail_msg("\"%s\" is not in:\n%s", part, boots_shown);
+}
+
 int boots_begin(void **state)
 {
 	(void)state;
@@ -178,5 +217,7 @@ int boots_end(void **state)
 
 	(void)state;
 	free(line);
+	free(boots_shown);
+	boots_shown = NULL;
 	return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/summary_why.c host/summary_kernel.c host/run_console.c host/follow.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
+// sources: host/summary.c host/summary_pool.c host/summary_steps.c host/summary_why.c host/summary_kernel.c host/run_console.c host/follow.c host/metrics.c host/rundir.c host/rundir_repeat.c host/table.c host/series.c host/stats.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c tests/unit/summarize.c
 /*
  * test_summary.c - what is shown of runs
  */
@@ -7,48 +7,17 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "die.h"
+#include "summarize.h"
 #include "summary.h"
 #include "table.h"
-
-static char *shown;
-static size_t shown_len;
-
-static int summarize(const char *first, const char *second, bool force)
-{
-	char *a = xprintf("%s/%s", boots_dir, first);
-	char *b = second ? xprintf("%s/%s", boots_dir, second) : NULL;
-	const char *dirs[] = { a, b };
-	FILE *out;
-	int status;
-
-	free(shown);
-	out = open_memstream(&shown, &shown_len);
-	status = summary_write(out, dirs, second ? 2 : 1, force);
-	fclose(out);
-	free(a);
-	free(b);
-	return status;
-}
-
-static void assert_shows(const char *part)
-{
-	if (!strstr(shown, part))
-		fail_msg("\"%s\" is not in:\n%s", part, shown);
-}
 
 /* The table is pinned to the blank: people read columns. */
 static void summary_write__shows_one_run(void **state)
 {
-	char *line = xprintf("mkdir %s/run && cp tests/data/streams/good.jsonl "
-			     "%s/run/records.jsonl",
-			     boots_dir, boots_dir);
-
 	(void)state;
-	assert_int_equal(system(line), 0);
-	free(line);
+	boots_copy("run", "good.jsonl");
 	assert_int_equal(summarize("run", NULL, false), STATUS_GOOD);
 	assert_shows(
 		"step          metric      better   n      min      p50     p90"
@@ -74,13 +43,8 @@ static void summary_write__shows_one_run(void **state)
 /* What waited longest in all comes first, three at most. */
 static void summary_write__says_why(void **state)
 {
-	char *line = xprintf("mkdir %s/run && cp tests/data/streams/"
-			     "traces.jsonl %s/run/records.jsonl",
-			     boots_dir, boots_dir);
-
 	(void)state;
-	assert_int_equal(system(line), 0);
-	free(line);
+	boots_copy("run", "traces.jsonl");
 	assert_int_equal(summarize("run", NULL, false), STATUS_GOOD);
 	assert_shows(
 		"why        traced: ready_ns p90 158 ms; ipv6_addrconf waited "
@@ -90,7 +54,7 @@ static void summary_write__says_why(void **state)
 		"(vmstat_update, n 1, p50 300 ms, max 300 ms)\n"
 		"             events_unbound waited p90 7.00 us for any CPU "
 		"(flush_to_ldisc, n 5, p50 6.00 us, max 7.00 us)\n");
-	assert_null(strstr(shown, "never_shown"));
+	assert_null(strstr(boots_shown, "never_shown"));
 }
 
 static void summary_write__says_first_that_a_run_is_incomplete(void **state)
@@ -102,8 +66,9 @@ static void summary_write__says_first_that_a_run_is_incomplete(void **state)
 	b.torn = true;
 	boots_make(b);
 	assert_int_equal(summarize("a", NULL, false), STATUS_CANNOT_TELL);
-	assert_int_equal(strncmp(shown, "INCOMPLETE it stops after line 8", 32),
-			 0);
+	assert_int_equal(
+		strncmp(boots_shown, "INCOMPLETE it stops after line 8", 32),
+		0);
 	assert_shows("ready_ns");
 }
 
@@ -117,7 +82,7 @@ static void summary_write__makes_a_guests_texts_harmless(void **state)
 	boots_make(b);
 	assert_int_equal(summarize("a", NULL, false), STATUS_GOOD);
 	assert_shows("failed     ready (other): it ?[31mbroke\n");
-	assert_null(strchr(shown, '\x1b'));
+	assert_null(strchr(boots_shown, '\x1b'));
 }
 
 static void summary_write__knows_no_such_run(void **state)
@@ -148,7 +113,7 @@ static void summary_write__leaves_an_incomplete_boot_out(void **state)
 	b.torn = true;
 	boots_make(b);
 	assert_int_equal(summarize("a", "b", false), STATUS_CANNOT_TELL);
-	assert_int_equal(strncmp(shown, "INCOMPLETE", 10), 0);
+	assert_int_equal(strncmp(boots_shown, "INCOMPLETE", 10), 0);
 	assert_shows("boots      1 pooled, seeds 1; 1 left out\n");
 	assert_shows(" 1  4  1.00 us");
 }
@@ -175,13 +140,12 @@ static void table_print__cuts_names_to_fit(void **state)
 	table_add(&t, "n");
 	table_add(&t, "%s", "a_name_that_is_much_too_long");
 	table_add(&t, "%d", 12);
-	free(shown);
-	out = open_memstream(&shown, &shown_len);
+	out = boots_show();
 	table_print(&t, out, 16);
 	fclose(out);
 	table_free(&t);
-	assert_string_equal(shown, "step           n\n"
-				   "a_name_tha..  12\n");
+	assert_string_equal(boots_shown, "step           n\n"
+					 "a_name_tha..  12\n");
 }
 
 static void summary_write__shows_the_kernels_call_trace(void **state)
@@ -208,8 +172,8 @@ static void summary_write__shows_the_kernels_call_trace(void **state)
 		     "           ---[ end trace 0000000000000000 ]---\n"
 		     "kernel     Kernel panic - not syncing: Fatal exception\n"
 		     "kernel     WARNING: CPU: 0 PID: 1 at a.c:1 a+0x1/0x2\n");
-	assert_null(strstr(shown, "belongs to nothing"));
-	assert_null(strstr(shown, "Kernel Offset"));
+	assert_null(strstr(boots_shown, "belongs to nothing"));
+	assert_null(strstr(boots_shown, "Kernel Offset"));
 }
 
 int main(void)
@@ -226,8 +190,6 @@ int main(void)
 		BOOT_CASE(summary_write__leaves_out_what_did_not_pass),
 		BOOT_CASE(table_print__cuts_names_to_fit),
 	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
-	free(shown);
-	return failed;
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }
