@@ -99,7 +99,8 @@ run:			## boot a kernel, run a scenario, print the summary
 
 # Each test file names the sources it needs in a line "// sources: ...".
 TESTFLAGS := $(HOSTFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -iquote record -iquote host -iquote init -iquote probes/lib
-$(BUILD)/tests/%: tests/unit/%.c $(wildcard host/*.[ch] init/*.[ch] record/*.[ch] probes/lib/wqtrace.[ch])
+UNITSHARED := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.[ch]))
+$(BUILD)/tests/%: tests/unit/%.c $(UNITSHARED) $(wildcard host/*.[ch] init/*.[ch] record/*.[ch] probes/lib/wqtrace.[ch])
 	$(call say,TEST,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(TESTFLAGS) -o $@ $< $$(sed -n 's|^// sources:||p' $<) $(wildcard record/*.c) -lcmocka $(HOSTLIBS)

@@ -1,54 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/bundle.c host/bundle_write.c host/bundle_unpack.c host/bundle_argv.c host/manifest.c host/sha256.c host/capture.c host/process.c host/slurp.c host/units.c host/die.c
+// sources: host/bundle.c host/bundle_write.c host/bundle_unpack.c host/bundle_argv.c host/manifest.c host/sha256.c host/capture.c host/process.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
 /*
  * test_bundle.c - exports: what may be in one, and what must not
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "boots.h"
+
+#include <archive.h>
+#include <archive_entry.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <archive.h>
-#include <archive_entry.h>
-#include <cmocka.h>
 
 #include "bundle.h"
 #include "bundle_argv.h"
 #include "die.h"
 #include "manifest.h"
 
-static char dir[] = "/tmp/test-bundle-XXXXXX";
 static char *export_path; /* of the archive that a test makes */
 static char *into;	  /* where it is unpacked */
 
-static int make_dir(void **state)
+static int begin(void **state)
 {
-	(void)state;
-	strcpy(strrchr(dir, '-') + 1, "XXXXXX");
-	if (!mkdtemp(dir))
+	if (boots_begin(state))
 		return -1;
-	export_path = xprintf("%s/export", dir);
-	into = xprintf("%s/into", dir);
+	export_path = boots_path("export");
+	into = boots_path("into");
 	return mkdir(into, 0700);
 }
 
-static int remove_dir(void **state)
+static int end(void **state)
 {
-	char *command = xprintf("rm -rf %s", dir);
-	int status = system(command);
-
-	(void)state;
-	free(command);
 	free(export_path);
 	free(into);
-	return status;
+	return boots_end(state);
 }
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 /* One entry of an archive that is not of ours. */
 struct odd {
@@ -131,8 +119,8 @@ static void bundle_unpack__refuses_what_is_no_part(void **state)
 		assert_refused(odds[i].why);
 		/* Nothing but the manifest was written. */
 		assert_int_equal(rmdir(into), -1);
-		remove_dir(NULL);
-		assert_int_equal(make_dir(NULL), 0);
+		end(NULL);
+		assert_int_equal(begin(NULL), 0);
 	}
 }
 
@@ -167,12 +155,12 @@ static void bundle_unpack__refuses_sizes_beyond_the_limits(void **state)
 	(void)state;
 	write_size("kernel", "10000000001");
 	assert_refused("too large");
-	remove_dir(NULL);
-	make_dir(NULL);
+	end(NULL);
+	begin(NULL);
 	write_size("scenario", "00000200001");
 	assert_refused("too large");
-	remove_dir(NULL);
-	make_dir(NULL);
+	end(NULL);
+	begin(NULL);
 	/* Within the limit, and not there. */
 	write_size("kernel", "10000000000");
 	assert_refused("cut short");
@@ -187,8 +175,8 @@ static void bundle_unpack__refuses_parts_twice_or_out_of_order(void **state)
 	(void)state;
 	write_odd(&manifest, true);
 	assert_refused("twice");
-	remove_dir(NULL);
-	make_dir(NULL);
+	end(NULL);
+	begin(NULL);
 	write_odd(&kernel, false);
 	assert_refused("before the manifest");
 	write_odd(&kernel, true);
@@ -224,7 +212,7 @@ static json_t *write_export(void)
 	json_t *files;
 
 	for (int i = 0; i < 5; i++) {
-		paths[i] = xprintf("%s/%s", dir, names[i]);
+		paths[i] = boots_path(names[i]);
 		write_file(paths[i], names[i]);
 		sources[BUNDLE_KERNEL + i] = paths[i];
 	}
@@ -255,8 +243,8 @@ static void bundle_unpack__brings_back_what_went_in(void **state)
 
 static void bundle_write__makes_the_same_bytes(void **state)
 {
-	char *command = xprintf("cmp -s %s %s/first", export_path, dir);
-	char *first = xprintf("%s/first", dir);
+	char *command = xprintf("cmp -s %s %s/first", export_path, boots_dir);
+	char *first = boots_path("first");
 
 	(void)state;
 	json_decref(write_export());
@@ -394,7 +382,7 @@ static json_t *run_json(void)
 /* What manifest_read() says of a manifest; the caller frees it. */
 static char *read_fault(const json_t *manifest)
 {
-	char *path = xprintf("%s/manifest.json", dir), *why = NULL;
+	char *path = boots_path("manifest.json"), *why = NULL;
 	json_t *again;
 
 	json_dump_file(manifest, path, 0);
@@ -466,38 +454,18 @@ static void manifest_read__refuses_what_is_wrong(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			bundle_unpack__refuses_what_is_no_part, make_dir,
-			remove_dir),
-		cmocka_unit_test_setup_teardown(
-			bundle_unpack__refuses_sizes_beyond_the_limits,
-			make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(
-			bundle_unpack__refuses_parts_twice_or_out_of_order,
-			make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(
-			bundle_unpack__refuses_what_is_no_archive, make_dir,
-			remove_dir),
-		cmocka_unit_test_setup_teardown(
-			bundle_unpack__brings_back_what_went_in, make_dir,
-			remove_dir),
-		cmocka_unit_test_setup_teardown(
-			bundle_write__makes_the_same_bytes, make_dir,
-			remove_dir),
-		cmocka_unit_test_setup_teardown(
-			bundle_verify__sees_what_was_changed, make_dir,
-			remove_dir),
-		cmocka_unit_test_setup_teardown(
-			bundle_unpack__refuses_a_damaged_one, make_dir,
-			remove_dir),
+		CASE(bundle_unpack__refuses_what_is_no_part),
+		CASE(bundle_unpack__refuses_sizes_beyond_the_limits),
+		CASE(bundle_unpack__refuses_parts_twice_or_out_of_order),
+		CASE(bundle_unpack__refuses_what_is_no_archive),
+		CASE(bundle_unpack__brings_back_what_went_in),
+		CASE(bundle_write__makes_the_same_bytes),
+		CASE(bundle_verify__sees_what_was_changed),
+		CASE(bundle_unpack__refuses_a_damaged_one),
 		cmocka_unit_test(bundle_argv__loses_the_files_of_the_host),
 		cmocka_unit_test(bundle_argv__refuses_what_reaches_the_host),
-		cmocka_unit_test_setup_teardown(
-			manifest__comes_back_without_a_path_of_the_host,
-			make_dir, remove_dir),
-		cmocka_unit_test_setup_teardown(
-			manifest_read__refuses_what_is_wrong, make_dir,
-			remove_dir),
+		CASE(manifest__comes_back_without_a_path_of_the_host),
+		CASE(manifest_read__refuses_what_is_wrong),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

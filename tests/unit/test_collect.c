@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/collect.c host/disk.c host/process.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c
+// sources: host/collect.c host/disk.c host/process.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/die.c tests/unit/boots.c
 /*
  * test_collect.c - which copy of the records is taken, and what is said of it
  *
  * Real ext2 images, made by mke2fs from a folder; without it the tests that
  * need one are skipped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "boots.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,14 +19,12 @@
 
 #define DATA "$TOP/tests/data/streams"
 
-static char dir[] = "/tmp/kverdict-test.XXXXXX";
-
 /* Run a line of shell in the run directory; the tests are trusted. */
 static bool shell(const char *line)
 {
 	char *text = xprintf("cd %s && { %s; } >log.txt 2>&1; status=$?; "
 			     "rm -f log.txt; exit $status",
-			     dir, line);
+			     boots_dir, line);
 	int status = system(text);
 
 	free(text);
@@ -69,7 +61,7 @@ static void assert_files(const char *expected)
 {
 	struct dirent **names;
 	char found[512] = "";
-	int count = scandir(dir, &names, NULL, alphasort);
+	int count = scandir(boots_dir, &names, NULL, alphasort);
 
 	for (int i = 0; i < count; i++) {
 		if (strcmp(names[i]->d_name, ".") &&
@@ -90,22 +82,10 @@ static void assert_says(const char *text, const char *part)
 		fail_msg("\"%s\" does not say \"%s\"", text, part);
 }
 
-static int new_dir(void **state)
+static int begin(void **state)
 {
-	(void)state;
-	strcpy(dir + strlen(dir) - 6, "XXXXXX");
 	unsetenv("DEBUGFS");
-	return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-	char *line = xprintf("rm -r %s", dir);
-	int status = system(line);
-
-	(void)state;
-	free(line);
-	return status;
+	return boots_begin(state);
 }
 
 static void collect_run__takes_the_disk_if_both_are_the_same(void **state)
@@ -115,7 +95,7 @@ static void collect_run__takes_the_disk_if_both_are_the_same(void **state)
 	(void)state;
 	make_image("good.jsonl");
 	make_mirror("good.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_GOOD);
 	assert_int_equal(result.from, COLLECT_FROM_DISK);
 	assert_true(result.complete && result.spent);
 	assert_int_equal(result.records, 34);
@@ -132,7 +112,7 @@ static void collect_run__takes_the_disk_if_the_mirror_is_torn(void **state)
 	(void)state;
 	make_image("good.jsonl");
 	make_mirror("torn-last-line.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_GOOD);
 	assert_int_equal(result.from, COLLECT_FROM_DISK);
 	assert_says(result.message, "the mirror: line 34: is torn");
 	collect_free(&result);
@@ -144,7 +124,7 @@ static void collect_run__takes_the_mirror_without_a_disk(void **state)
 
 	(void)state;
 	make_mirror("good.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_GOOD);
 	assert_int_equal(result.from, COLLECT_FROM_MIRROR);
 	assert_says(result.disk_note, "there is no results.img");
 	assert_files("mirror.jsonl records.jsonl ");
@@ -183,7 +163,7 @@ static void collect_run__takes_the_mirror_of_a_broken_disk(void **state)
 		struct collect_result result;
 
 		need(shell(images[i]));
-		assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+		assert_int_equal(collect_run(boots_dir, &result), STATUS_GOOD);
 		assert_int_equal(result.from, COLLECT_FROM_MIRROR);
 		assert_non_null(result.disk_note);
 		assert_files("mirror.jsonl records.jsonl results.img ");
@@ -200,7 +180,7 @@ static void collect_run__says_that_debugfs_is_missing(void **state)
 	setenv("DEBUGFS", "/nonexistent/debugfs", 1);
 	make_image("good.jsonl");
 	make_mirror("good.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_GOOD);
 	assert_int_equal(result.from, COLLECT_FROM_MIRROR);
 	assert_says(result.disk_note, "e2fsprogs");
 	collect_free(&result);
@@ -213,7 +193,7 @@ static void collect_run__keeps_the_longer_prefix(void **state)
 	(void)state;
 	make_image("wrong-crc.jsonl");
 	make_mirror("truncated.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_CANNOT_TELL);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_CANNOT_TELL);
 	assert_int_equal(result.from, COLLECT_FROM_DISK);
 	assert_false(result.complete || result.spent);
 	assert_int_equal(result.records, 33);
@@ -230,7 +210,7 @@ static void collect_run__does_not_make_a_forged_end_complete(void **state)
 
 	(void)state;
 	make_mirror("second-end.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_CANNOT_TELL);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_CANNOT_TELL);
 	assert_true(shell("! grep -q '\"end\",\"records' records.jsonl"));
 	collect_free(&result);
 }
@@ -241,7 +221,7 @@ static void collect_run__makes_no_file_of_nothing(void **state)
 
 	(void)state;
 	make_mirror("empty.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_CANNOT_TELL);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_CANNOT_TELL);
 	assert_int_equal(result.from, COLLECT_FROM_NONE);
 	assert_says(result.message, "no valid record;");
 	assert_files("mirror.jsonl ");
@@ -251,7 +231,7 @@ static void collect_run__makes_no_file_of_nothing(void **state)
 static void collect_run__obeys_the_umask(void **state)
 {
 	static const mode_t masks[] = { 0077, 0022, 0 };
-	char *path = xprintf("%s/records.jsonl", dir);
+	char *path = boots_path("records.jsonl");
 	struct collect_result result;
 	struct stat file;
 
@@ -260,7 +240,7 @@ static void collect_run__obeys_the_umask(void **state)
 		mode_t before = umask(masks[i]);
 
 		make_mirror("good.jsonl");
-		assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+		assert_int_equal(collect_run(boots_dir, &result), STATUS_GOOD);
 		umask(before);
 		collect_free(&result);
 		assert_int_equal(stat(path, &file), 0);
@@ -276,7 +256,7 @@ static void collect_run__keeps_both_if_they_differ(void **state)
 	(void)state;
 	make_image("good.jsonl");
 	make_mirror("only-run.jsonl");
-	assert_int_equal(collect_run(dir, &result), STATUS_HOST);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_HOST);
 	assert_false(result.complete || result.spent);
 	assert_says(result.message, "differ");
 	assert_files("mirror.jsonl records.disk.jsonl results.img ");
@@ -289,13 +269,13 @@ static void collect_run__looks_at_what_was_collected_before(void **state)
 
 	(void)state;
 	assert_true(shell("cp " DATA "/good.jsonl records.jsonl"));
-	assert_int_equal(collect_run(dir, &result), STATUS_GOOD);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_GOOD);
 	assert_int_equal(result.from, COLLECT_FROM_KEPT);
 	assert_int_equal(result.records, 34);
 	collect_free(&result);
 
 	assert_true(shell("cp " DATA "/truncated.jsonl records.jsonl"));
-	assert_int_equal(collect_run(dir, &result), STATUS_CANNOT_TELL);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_CANNOT_TELL);
 	collect_free(&result);
 }
 
@@ -314,15 +294,15 @@ static void collect_run__does_not_follow_a_link_of_the_mirror(void **state)
 
 	(void)state;
 	assert_true(shell("ln -s " DATA "/good.jsonl mirror.jsonl"));
-	assert_int_equal(collect_run(dir, &result), STATUS_CANNOT_TELL);
+	assert_int_equal(collect_run(boots_dir, &result), STATUS_CANNOT_TELL);
 	assert_says(result.message, "is a link");
 	collect_free(&result);
 }
 
 static void disk_read__ends_a_debugfs_that_hangs(void **state)
 {
-	char *program = xprintf("%s/hang", dir), *why, *bytes;
-	char *image = xprintf("%s/results.img", dir);
+	char *program = boots_path("hang"), *why, *bytes;
+	char *image = boots_path("results.img");
 	size_t len;
 
 	(void)state;
@@ -336,7 +316,7 @@ static void disk_read__ends_a_debugfs_that_hangs(void **state)
 	free(program);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, new_dir, remove_dir)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, boots_end)
 
 int main(void)
 {

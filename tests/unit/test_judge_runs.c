@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/judge*.c host/evidence*.c host/simulate.c host/simulate_family.c host/rundir.c host/rundir_repeat.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/series.c host/stats.c host/die.c
+// sources: host/judge*.c host/evidence*.c host/simulate.c host/simulate_family.c host/rundir.c host/rundir_repeat.c host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/series.c host/stats.c host/die.c tests/unit/boots.c
 /*
  * test_judge_runs.c - `kverdict judge` on run directories, as a script sees it
  *
  * Each case writes run directories, runs the command in a child, and looks at
  * the exit status, at the first line and at verdict.json.
  */
-#include <fcntl.h>
+#include "boots.h"
+
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "commands.h"
-#include "crc32.h"
 #include "die.h"
 
-#define VALUES	  20
+#define VALUES	  (BOOT_VALUES_MAX - 1) /* besides the warm-up */
 #define WORDS_MAX 64
 
 /* What one run directory holds. */
@@ -39,126 +30,44 @@ struct made {
 	bool realtime, cut_off;
 };
 
-static char *top;
 static int made_count;
 
-static int set_up(void **state)
-{
-	(void)state;
-	top = xprintf("/tmp/kverdict-judge.XXXXXX");
-	return mkdtemp(top) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	char *command = xprintf("rm -rf %s", top);
-	int status = system(command);
-
-	(void)state;
-	free(command);
-	free(top);
-	return status;
-}
-
-static char *begin_records(const struct made *made)
-{
-	return xprintf(
-		"{\"type\":\"run\",\"record_version\":1,\"kernel\":\"6.12.1\","
-		"\"scenario\":\"r1-readiness\",\"mode\":\"%s\",\"seed\":%d,"
-		"\"cpus\":2,\"mem_kib\":987654,\"clocksource\":\"tsc\","
-		"\"steps\":1,\"may_skip\":0,\"disk\":1,\"cmdline\":\"x\"}\n"
-		"{\"type\":\"step\",\"event\":\"begin\",\"step\":\"readiness\","
-		"\"verb\":\"probe\",\"probe\":\"readiness\",\"params\":\"\","
-		"\"timeout_s\":120,\"time_ns\":1}\n"
-		"{\"type\":\"metric\",\"step\":\"readiness\",\"probe\":"
-		"\"readiness\",\"metric\":\"ready_ns\",\"better\":\"lower\"}\n",
-		made->realtime ? "realtime" : "deterministic", made->seed);
-}
-
-static char *append(char *text, char *more)
-{
-	char *both = xprintf("%s%s", text, more);
-
-	free(text);
-	free(more);
-	return both;
-}
-
 /* The warm-up is slow: whoever judges it is wrong about every boot. */
-static char *add_samples(char *text, const struct made *made)
+static void set_values(struct boot *boot, const struct made *made)
 {
 	for (int i = 0; i <= VALUES; i++) {
-		int64_t ready_ns = 200000 + 100 * ((i * 7 + made->seed) % 11);
-		bool capped = i > 0 && i <= made->capped;
-
+		boot->ready_ns[i] =
+			200000 + 100 * (uint64_t)((i * 7 + made->seed) % 11);
 		if (i == 0 || i > VALUES - made->slow)
-			ready_ns = 175000000 + i;
-		if (capped)
-			ready_ns = 1000000;
-		text = append(
-			text,
-			xprintf("{\"type\":\"sample\",\"step\":\"readiness\","
-				"\"probe\":\"readiness\",\"repetition\":%d,"
-				"\"warmup\":%d,\"time_ns\":%d,\"ready_ns\":%"
-				"lld,"
-				"\"capped\":%d}\n",
-				i, i == 0, 1000 * i, (long long)ready_ns,
-				capped));
+			boot->ready_ns[i] = 175000000 + (uint64_t)i;
+		boot->capped[i] = i > 0 && i <= made->capped;
+		if (boot->capped[i])
+			boot->ready_ns[i] = 1000000;
 	}
-	return text;
-}
-
-static char *add_end(char *text, const struct made *made)
-{
-	bool pass = !strcmp(made->result, "pass");
-	int records = 3 + VALUES + 1 + 1;
-	uint32_t crc;
-
-	text = append(
-		text,
-		xprintf("{\"type\":\"step\",\"event\":\"end\",\"step\":"
-			"\"readiness\",\"verb\":\"probe\",\"probe\":"
-			"\"readiness\",\"result\":\"%s\",%s\"duration_ns\":9}"
-			"\n",
-			made->result,
-			pass ? "" : "\"cause\":\"kernel\",\"reason\":\"x\","));
-	if (made->cut_off)
-		return text;
-	crc = record_crc32(0, text, strlen(text));
-	return append(text, xprintf("{\"type\":\"end\",\"records\":%d,"
-				    "\"crc32\":\"%08x\"}\n",
-				    records, crc));
-}
-
-static void write_file(const char *dir, const char *name, const char *text)
-{
-	char *path = xprintf("%s/%s", dir, name);
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-	free(path);
+	boot->values = VALUES + 1;
+	boot->warmups = 1;
 }
 
 /* Return: the path of a new run directory; the caller frees it. */
 static char *make_run(const struct made *made)
 {
-	char *dir = xprintf("%s/run-%d", top, made_count++);
-	char *records = add_end(add_samples(begin_records(made), made), made);
-	char *info = xprintf(
-		"{\"mode\":\"%s\",\"accelerator\":\"tcg\",\"qemu_version\":"
-		"\"%s\",\"image_sha256\":\"i\",\"scenario_text\":\"s\","
-		"\"smp\":2,\"mem_mib\":1024,\"kernel_sha256\":\"%s\"}\n",
-		made->realtime ? "realtime" : "deterministic", made->qemu,
-		made->kernel);
+	char *name = xprintf("run-%d", made_count++), *path = boots_path(name);
+	struct boot boot = boot_common;
 
-	assert_int_equal(mkdir(dir, 0755), 0);
-	write_file(dir, "records.jsonl", records);
-	write_file(dir, "run.json", info);
-	free(records);
-	free(info);
-	return dir;
+	boot.name = name;
+	boot.seed = (uint64_t)made->seed;
+	boot.kernel = made->kernel;
+	if (made->qemu)
+		boot.qemu = made->qemu;
+	if (made->result)
+		boot.result = made->result;
+	if (made->realtime)
+		boot.mode = "realtime";
+	boot.torn = made->cut_off;
+	set_values(&boot, made);
+	boots_make(boot);
+	free(name);
+	return path;
 }
 
 /* A command line under construction. */
@@ -185,10 +94,6 @@ static void add_runs(struct words *words, const char *option, int boots,
 {
 	int slow = made.slow;
 
-	if (!made.qemu)
-		made.qemu = "10.0.2";
-	if (!made.result)
-		made.result = "pass";
 	for (int i = 0; i < boots; i++) {
 		if (option)
 			add_copy(words, option);
@@ -210,7 +115,7 @@ static void add_references(struct words *words, int boots)
 /* Run the command; its first line goes to @first.  Frees the words. */
 static int judge(struct words *words, char first[64])
 {
-	char *out = xprintf("%s/stdout", top), *err = xprintf("%s/stderr", top);
+	char *out = boots_path("stdout"), *err = boots_path("stderr");
 	int status;
 	FILE *file;
 	pid_t pid;
@@ -277,7 +182,7 @@ static void judge__writes_the_verdict_beside_the_last_run(void **state)
 		json_integer_value(json_object_get(verdict, "exit_status")), 1);
 	assert_string_equal(
 		json_string_value(json_object_get(verdict, "metric")),
-		"readiness.ready_ns");
+		"ready.ready_ns");
 	json_decref(verdict);
 	free(path);
 }
@@ -416,7 +321,7 @@ static void judge__names_an_unknown_metric(void **state)
 	(void)state;
 	add_references(&words, 8);
 	add_copy(&words, "--metric");
-	add_copy(&words, "readiness.sends_per_s");
+	add_copy(&words, "ready.sends_per_s");
 	assert_int_equal(judge(&words, first), STATUS_USAGE);
 }
 
@@ -449,7 +354,7 @@ static void judge__compares_with_a_limit(void **state)
 /* One kernel of the public report as a file, one value a line. */
 static char *report_file(const char *series)
 {
-	char *path = xprintf("%s/%s.values", top, series), line[256];
+	char *path = xprintf("%s/%s.values", boots_dir, series), line[256];
 	FILE *report = fopen("tests/data/readiness-report.csv", "r");
 	FILE *file = fopen(path, "w");
 	size_t len = strlen(series);
@@ -522,24 +427,23 @@ static void judge__never_ends_wrong_usage_below_128(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(judge__tells_a_good_and_a_bad_kernel),
-		cmocka_unit_test(judge__writes_the_verdict_beside_the_last_run),
-		cmocka_unit_test(judge__looks_twice_at_first_in_virtual_time),
-		cmocka_unit_test(judge__asks_for_three_boots_in_real_time),
-		cmocka_unit_test(judge__counts_capped_values_as_beyond),
-		cmocka_unit_test(judge__refuses_references_of_one_kernel),
-		cmocka_unit_test(judge__looks_at_references_alone),
-		cmocka_unit_test(judge__refuses_the_same_seed_twice),
-		cmocka_unit_test(judge__refuses_an_incomplete_run),
-		cmocka_unit_test(judge__refuses_another_qemu_unless_forced),
-		cmocka_unit_test(judge__takes_no_values_of_a_failed_step),
-		cmocka_unit_test(judge__names_an_unknown_metric),
-		cmocka_unit_test(judge__says_when_the_direction_is_wrong),
-		cmocka_unit_test(judge__compares_with_a_limit),
-		cmocka_unit_test(
-			judge__gives_the_verdicts_of_the_public_report),
-		cmocka_unit_test(judge__never_ends_wrong_usage_below_128),
+		BOOT_CASE(judge__tells_a_good_and_a_bad_kernel),
+		BOOT_CASE(judge__writes_the_verdict_beside_the_last_run),
+		BOOT_CASE(judge__looks_twice_at_first_in_virtual_time),
+		BOOT_CASE(judge__asks_for_three_boots_in_real_time),
+		BOOT_CASE(judge__counts_capped_values_as_beyond),
+		BOOT_CASE(judge__refuses_references_of_one_kernel),
+		BOOT_CASE(judge__looks_at_references_alone),
+		BOOT_CASE(judge__refuses_the_same_seed_twice),
+		BOOT_CASE(judge__refuses_an_incomplete_run),
+		BOOT_CASE(judge__refuses_another_qemu_unless_forced),
+		BOOT_CASE(judge__takes_no_values_of_a_failed_step),
+		BOOT_CASE(judge__names_an_unknown_metric),
+		BOOT_CASE(judge__says_when_the_direction_is_wrong),
+		BOOT_CASE(judge__compares_with_a_limit),
+		BOOT_CASE(judge__gives_the_verdicts_of_the_public_report),
+		BOOT_CASE(judge__never_ends_wrong_usage_below_128),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

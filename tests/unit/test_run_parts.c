@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/run_base64.c host/run_console.c host/follow.c host/process.c host/qemu_disk.c host/die.c
+// sources: host/run_base64.c host/run_console.c host/follow.c host/process.c host/qemu_disk.c host/die.c tests/unit/boots.c
 /*
  * test_run_parts.c - the small parts of `kverdict run`, without a QEMU
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "boots.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +20,6 @@
 #include "run_base64.h"
 #include "run_console.h"
 
-static char dir[] = "/tmp/kverdict-test.XXXXXX";
 static int dir_fd;
 static char seen[8][FOLLOW_LINE_MAX + 1];
 static size_t seen_count;
@@ -220,13 +213,12 @@ static void process_end__ends_what_ignores_a_signal(void **state)
 
 static void qemu_disk_copy__copies_bytes_and_holes(void **state)
 {
-	char *path = malloc(sizeof(dir) + 16);
+	char *path = boots_path("template");
 	struct stat st;
 	char bytes[4];
 	int fd;
 
 	(void)state;
-	sprintf(path, "%s/template", dir);
 	fd = open(path, O_RDWR | O_CREAT, 0666);
 	assert_int_equal(ftruncate(fd, 64 << 20), 0);
 	assert_int_equal(pwrite(fd, "one", 3, 1024), 3);
@@ -246,21 +238,18 @@ static void qemu_disk_copy__copies_bytes_and_holes(void **state)
 	free(path);
 }
 
-static int make_dir(void **state)
+static int begin(void **state)
 {
-	(void)state;
-	dir_fd = mkdtemp(dir) ? open(dir, O_RDONLY | O_DIRECTORY) : -1;
+	if (boots_begin(state))
+		return -1;
+	dir_fd = open(boots_dir, O_RDONLY | O_DIRECTORY);
 	return dir_fd < 0;
 }
 
-static int remove_dir(void **state)
+static int end(void **state)
 {
-	char *argv[] = { (char *)"rm", (char *)"-rf", dir, NULL };
-	char text[64];
-
-	(void)state;
 	close(dir_fd);
-	return process_run(argv, text, sizeof(text));
+	return boots_end(state);
 }
 
 int main(void)
@@ -279,5 +268,5 @@ int main(void)
 		cmocka_unit_test(qemu_disk_copy__copies_bytes_and_holes),
 	};
 
-	return cmocka_run_group_tests(tests, make_dir, remove_dir);
+	return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sources: host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/series.c host/die.c
+// sources: host/stream.c host/take.c host/flat.c host/slurp.c host/units.c host/series.c host/die.c tests/unit/boots.c
 /*
  * test_stream.c - which streams are taken, which are refused and where
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "boots.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -300,15 +294,13 @@ static void stream_parse__survives_deep_nesting(void **state)
 
 static void stream_read__refuses_what_is_no_regular_file(void **state)
 {
-	char dir[] = "/tmp/kverdict-test.XXXXXX", path[64];
+	char *path = boots_path("link");
 	struct stream s;
 
 	(void)state;
-	assert_non_null(mkdtemp(dir));
-	assert_int_equal(stream_read(&s, dir), -EISDIR);
+	assert_int_equal(stream_read(&s, boots_dir), -EISDIR);
 	stream_free(&s);
 
-	snprintf(path, sizeof(path), "%s/link", dir);
 	assert_int_equal(symlink("/etc/passwd", path), 0);
 	assert_int_equal(stream_read(&s, path), -ELOOP);
 	assert_non_null(strstr(s.problem, "is a link"));
@@ -322,21 +314,20 @@ static void stream_read__refuses_what_is_no_regular_file(void **state)
 
 	assert_int_equal(stream_read(&s, path), -ENOENT);
 	stream_free(&s);
-	rmdir(dir);
+	free(path);
 }
 
 static void stream_read__refuses_a_file_that_is_too_large(void **state)
 {
-	char path[] = "/tmp/kverdict-test.XXXXXX";
-	int fd = mkstemp(path);
+	char *path = boots_path("large");
 	struct stream s;
 
 	(void)state;
-	assert_int_equal(ftruncate(fd, RECORD_STREAM_MAX + 1), 0);
-	close(fd);
+	fclose(boots_open(".", "large"));
+	assert_int_equal(truncate(path, RECORD_STREAM_MAX + 1), 0);
 	assert_int_equal(stream_read(&s, path), -EFBIG);
 	stream_free(&s);
-	unlink(path);
+	free(path);
 }
 
 static void series_read__leaves_warm_ups_out_and_marks_the_capped(void **state)
@@ -413,8 +404,8 @@ int main(void)
 			stream_parse__takes_both_ends_of_the_integer_range),
 		cmocka_unit_test(stream_parse__makes_its_message_harmless),
 		cmocka_unit_test(stream_parse__survives_deep_nesting),
-		cmocka_unit_test(stream_read__refuses_what_is_no_regular_file),
-		cmocka_unit_test(stream_read__refuses_a_file_that_is_too_large),
+		BOOT_CASE(stream_read__refuses_what_is_no_regular_file),
+		BOOT_CASE(stream_read__refuses_a_file_that_is_too_large),
 		cmocka_unit_test(
 			series_read__leaves_warm_ups_out_and_marks_the_capped),
 		cmocka_unit_test(series_read__divides_a_rate),
