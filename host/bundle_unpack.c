@@ -15,6 +15,7 @@
 
 #include "bundle_parts.h"
 #include "die.h"
+#include "slurp.h"
 #include "units.h"
 
 #define BLOCK 65536u
@@ -60,21 +61,6 @@ static int check_entry(struct archive_entry *entry, const bool *had, char **why)
 		 (uint64_t)archive_entry_size(entry) > bundle_rules[part].max)
 		*why = entry_fault(name, "is too large");
 	return *why ? -1 : part;
-}
-
-static bool write_all(int fd, const char *bytes, size_t len)
-{
-	while (len > 0) {
-		ssize_t done = write(fd, bytes, len);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		bytes += done;
-		len -= (size_t)done;
-	}
-	return true;
 }
 
 /* Leaves holes where there are zeros: most of a results disk is. */

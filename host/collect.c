@@ -84,21 +84,6 @@ static void copy_free(struct copy *c)
 	free(c->fault);
 }
 
-static bool write_all(int fd, const char *bytes, size_t len)
-{
-	while (len) {
-		ssize_t done = write(fd, bytes, len);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return false;
-		bytes += done;
-		len -= (size_t)done;
-	}
-	return true;
-}
-
 static bool write_beside(char *beside, const char *path, const char *bytes,
 			 size_t len)
 {

@@ -24,6 +24,7 @@
 #include "die.h"
 #include "elf.h"
 #include "process.h"
+#include "slurp.h"
 
 #define KERNEL_SIZE_MAX (1u << 30) /* of what is unpacked, bytes */
 #define FORMAT_WORDS	6u	   /* of a command, with the NULL */
@@ -64,21 +65,6 @@ static const struct format *find_format(const struct payload *payload)
 			    formats[i].magic_len))
 			return &formats[i];
 	return NULL;
-}
-
-static bool write_all(int fd, const uint8_t *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t done = write(fd, bytes, size);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		bytes += done;
-		size -= (size_t)done;
-	}
-	return true;
 }
 
 /* A file and not a pipe: the child then needs nobody to feed it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * slurp.c - whole files, of which nothing is trusted but that they are files
+ * slurp.c - whole files, of which nothing is trusted but that they are files;
+ * and how to write one
  */
 #include "slurp.h"
 
@@ -86,4 +87,21 @@ const char *slurp_reason(int err)
 	default:
 		return strerror(-err);
 	}
+}
+
+bool write_all(int fd, const void *bytes, size_t len)
+{
+	const char *at = bytes;
+
+	while (len > 0) {
+		ssize_t done = write(fd, at, len);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		at += done;
+		len -= (size_t)done;
+	}
+	return true;
 }

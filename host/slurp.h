@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurp.h - whole files, of which nothing is trusted but that they are files
+ * slurp.h - whole files, of which nothing is trusted but that they are files;
+ * and how to write one
  */
 #ifndef SLURP_H
 #define SLURP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -36,5 +38,14 @@ int slurp_fd(int fd, size_t max, char **bytes, size_t *len);
  * Return: a text that follows the file's name and a colon.
  */
 const char *slurp_reason(int err);
+
+/**
+ * write_all() - as write(), until nothing is left
+ * @fd:		writable, and it blocks
+ * @bytes:	what to write
+ * @len:	how many bytes
+ * Return: whether all were written; else errno says why not.
+ */
+bool write_all(int fd, const void *bytes, size_t len);
 
 #endif
