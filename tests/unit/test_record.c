@@ -47,31 +47,39 @@ static void record_name_valid__refuses_what_is_none(void **state)
 /* docs/record-format.md says the same words. */
 static void record_word__finds_each_word_where_its_enum_says(void **state)
 {
+	static const struct {
+		const char *const *words;
+		const char *text;
+		int index;
+	} rows[] = {
+		{ record_modes, "realtime", MODE_REALTIME },
+		{ record_modes, "deterministic", MODE_DETERMINISTIC },
+		{ record_verbs, "probe", VERB_PROBE },
+		{ record_verbs, "start", VERB_START },
+		{ record_verbs, "stop", VERB_STOP },
+		{ record_verbs, "exec", VERB_EXEC },
+		{ record_verbs, "command", VERB_COMMAND },
+		{ record_results, "pass", RESULT_PASS },
+		{ record_results, "fail", RESULT_FAIL },
+		{ record_results, "skip", RESULT_SKIP },
+		{ record_results, "timeout", RESULT_TIMEOUT },
+		{ record_results, "crash", RESULT_CRASH },
+		{ record_causes, "option", CAUSE_OPTION },
+		{ record_causes, "memory", CAUSE_MEMORY },
+		{ record_causes, "oom", CAUSE_OOM },
+		{ record_causes, "antagonist", CAUSE_ANTAGONIST },
+		{ record_causes, "stuck", CAUSE_STUCK },
+		{ record_causes, "kernel", CAUSE_KERNEL },
+		{ record_causes, "protocol", CAUSE_PROTOCOL },
+		{ record_causes, "other", CAUSE_OTHER },
+		{ record_betters, "lower", BETTER_LOWER },
+		{ record_betters, "higher", BETTER_HIGHER },
+	};
+
 	(void)state;
-	assert_int_equal(record_word(record_modes, "deterministic"),
-			 MODE_DETERMINISTIC);
-	assert_int_equal(record_word(record_verbs, "probe"), VERB_PROBE);
-	assert_int_equal(record_word(record_verbs, "start"), VERB_START);
-	assert_int_equal(record_word(record_verbs, "stop"), VERB_STOP);
-	assert_int_equal(record_word(record_verbs, "exec"), VERB_EXEC);
-	assert_int_equal(record_word(record_verbs, "command"), VERB_COMMAND);
-	assert_int_equal(record_word(record_results, "pass"), RESULT_PASS);
-	assert_int_equal(record_word(record_results, "fail"), RESULT_FAIL);
-	assert_int_equal(record_word(record_results, "skip"), RESULT_SKIP);
-	assert_int_equal(record_word(record_results, "timeout"),
-			 RESULT_TIMEOUT);
-	assert_int_equal(record_word(record_results, "crash"), RESULT_CRASH);
-	assert_int_equal(record_word(record_causes, "option"), CAUSE_OPTION);
-	assert_int_equal(record_word(record_causes, "memory"), CAUSE_MEMORY);
-	assert_int_equal(record_word(record_causes, "oom"), CAUSE_OOM);
-	assert_int_equal(record_word(record_causes, "antagonist"),
-			 CAUSE_ANTAGONIST);
-	assert_int_equal(record_word(record_causes, "stuck"), CAUSE_STUCK);
-	assert_int_equal(record_word(record_causes, "kernel"), CAUSE_KERNEL);
-	assert_int_equal(record_word(record_causes, "protocol"),
-			 CAUSE_PROTOCOL);
-	assert_int_equal(record_word(record_causes, "other"), CAUSE_OTHER);
-	assert_int_equal(record_word(record_betters, "higher"), BETTER_HIGHER);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_int_equal(record_word(rows[i].words, rows[i].text),
+				 rows[i].index);
 }
 
 static void record_word__refuses_all_else(void **state)
