@@ -16,12 +16,6 @@ set -eu
 
 prog=${0##*/}
 top=$(dirname -- "$(realpath -- "$0")")
-# Sorting and number formats must not depend on the user's language, and
-# mke2fs is not in every user's path.
-LC_ALL=C
-PATH=$PATH:/usr/sbin:/sbin
-export LC_ALL PATH
-
 modules='' out='' disk='' disk_mib=80 list=false
 second='' scenario='' name='' command='' cmdline='' more=''
 # shellcheck source=host/script.sh

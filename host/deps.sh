@@ -18,10 +18,6 @@ set -eu
 
 prog=${0##*/}
 here=$(dirname -- "$(realpath -- "$0")")
-LC_ALL=C
-PATH=$PATH:/usr/sbin:/sbin
-export LC_ALL PATH
-
 build=${BUILD:-$here/../build}
 qemu_needed=8.1 # the first that does not starve a CPU on virtual time
 show=false

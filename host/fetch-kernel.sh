@@ -15,10 +15,6 @@ set -eu
 
 prog=${0##*/}
 here=$(dirname -- "$(realpath -- "$0")")
-LC_ALL=C
-PATH=$PATH:/usr/sbin:/sbin
-export LC_ALL PATH
-
 build=${BUILD:-$here/../build}
 series=${KVER:-}
 flavour=${FLAVOUR:-cloud}

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# script.sh - how a script of ours speaks and ends
+# script.sh - how a script of ours begins, speaks and ends
 #
 # Sourced by the scripts that set up and pack, with $prog set.  $scratch, if
 # it gets a value, is a folder that goes when the script ends.
@@ -10,6 +10,12 @@
 # interrupted, whatever a tool ended with.
 
 scratch=''
+
+# Sorting and number formats must not depend on the user's language, and tools
+# such as mke2fs are not in every user's path.
+LC_ALL=C
+PATH=$PATH:/usr/sbin:/sbin
+export LC_ALL PATH
 
 say() {
 	# shellcheck disable=SC2154 # set by who sources this
