@@ -154,3 +154,16 @@ one_port() {
 	has "$RUN_DIR/records.jsonl" '"type":"sample"'
 	has "$RUN_DIR/run.json" '"records_from": *"mirror"'
 }
+
+@test "without tracefs a traced step is skipped, and names the option" {
+	kernel 6.12
+	scenario_file may-skip 'probe test_spin name=traced ms=10 trace=workqueue' 'probe test_spin ms=10'
+	boot 240 --scenario "$SCENARIO" --append initcall_blacklist=tracefs_init "$KERNEL"
+	is_status 0
+	has "$RUN_DIR/records.jsonl" '"step":"traced".*"result":"skip","cause":"option","reason":"CONFIG_FTRACE or CONFIG_ENABLE_DEFAULT_TRACERS is off'
+	has "$RUN_DIR/records.jsonl" '"type":"sample","step":"test_spin"'
+	sed -i '/^may-skip/d' "$SCENARIO"
+	boot 240 --scenario "$SCENARIO" --append initcall_blacklist=tracefs_init "$KERNEL"
+	is_status 125
+	has "$RUN_DIR.err" 'step traced was skipped: CONFIG_FTRACE'
+}
