@@ -22,7 +22,6 @@ set -eu
 
 prog=${0##*/}
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-build=${BUILD:-$top/build}
 LC_ALL=C
 export LC_ALL
 status=128
@@ -50,26 +49,6 @@ usage() {
 finish() {
 	trap - EXIT
 	exit "$status"
-}
-
-# apt of the distribution, the same way that kernels are fetched.
-fetch_source() {
-	local folder=$build/kernels/linux-source-6.12
-
-	if [ ! -d "$folder/linux-source-6.12" ]; then
-		mkdir -p "$build/kernels"
-		build=$(CDPATH='' cd -- "$build" && pwd)
-		# shellcheck disable=SC1091 # checked by itself
-		. "$top/host/apt.sh"
-		apt_here || die "there is no apt here: unpack a linux-source-6.12 and name it"
-		apt_update >&2
-		say "fetching linux-source-6.12 into $build/kernels"
-		rm -rf -- "$folder.part"
-		apt_unpack "$folder.part" linux-source-6.12 >&2
-		tar -C "$folder.part" -xf "$folder.part"/usr/src/linux-source-6.12.tar.xz
-		mv -T -- "$folder.part" "$folder"
-	fi
-	source=$folder/linux-source-6.12
 }
 
 g() {
@@ -288,7 +267,7 @@ esac
 dir=$1
 [ ! -e "$dir" ] || { say "$dir exists"; status=129; exit 129; }
 source=${3:-}
-[ -n "$source" ] || fetch_source
+[ -n "$source" ] || source=$("$top/tests/kernel-source.sh") || exit 128
 [ -f "$source/Kbuild" ] || { say "$source is no kernel source tree"; status=129; exit 129; }
 
 copy_source
