@@ -28,7 +28,7 @@ small=$scratch/small
 wrong=()
 hogs=()
 declare -A statuses=() longest_of=() boots_of=()
-faults=(none none none load full_disk kill_qemu term_qemu stop_qemu int_run term_run kill_run panic)
+faults=(none none none load full_start full_boot full_init full_collect kill_qemu term_qemu stop_qemu int_run term_run kill_run panic)
 
 clean() {
 	[ ${#hogs[@]} -eq 0 ] || kill "${hogs[@]}" 2>/dev/null
@@ -50,7 +50,7 @@ allowed() {
 	none) echo 0 ;;
 	load) echo 0 125 ;; # too slow here says nothing of the kernel
 	panic) echo 125 ;;
-	full_disk | kill_qemu | term_qemu | stop_qemu) echo 0 128 ;;
+	full_* | kill_qemu | term_qemu | stop_qemu) echo 0 128 ;;
 	int_run | term_run) echo 0 130 ;;
 	kill_run) echo 0 137 ;;
 	esac
@@ -67,11 +67,30 @@ qemu_of() {
 	return 1
 }
 
-# meet FAULT PID: let it happen to the run, at a random moment of a boot.
+# fill_up FAULT DIR KIB: leave KIB of room beside DIR, once the run in it has
+# come as far as the fault says.
+fill_up() {
+	until case $1 in
+		full_start) true ;;
+		full_boot) [ -s "$2/console.log" ] ;;
+		full_init) [ -s "$2/mirror.jsonl" ] ;;
+		full_collect) [ -e "$2/results.img" ] ;;
+		esac
+	do
+		read -rt 0.01 <> <(:)
+	done
+	head -c "$3K" /dev/zero >"$small/spare"
+	head -c 8M /dev/zero >"$small/filler" 2>/dev/null
+	: >"$small/spare"
+}
+
+# meet FAULT PID DIR: let it happen to the run, at a random moment of a boot.
 meet() {
 	local delay=$((RANDOM % 3000)) target=$2 signal
 
 	case $1 in
+	full_start) return ;;
+	full_*) fill_up "$1" "$3" "$room_kib"; return ;;
 	kill_qemu) signal=KILL ;;
 	term_qemu) signal=TERM ;;
 	stop_qemu) signal=STOP ;;
@@ -108,17 +127,20 @@ left_over() {
 # one NUMBER FAULT: a boot that meets a fault.
 one() {
 	local out=$scratch/run-$1 err=$scratch/err-$1 begin status pid killer watchdog took what
-	local args=(--boot-timeout 120)
+	local args=(--boot-timeout 120) room_kib
 
 	: >"$scratch/begin"
 	case $2 in
-	full_disk)
+	full_*)
 		mkdir -p "$small"
-		mount -t tmpfs -o "size=$((4 + RANDOM % 500))k" tmpfs "$small" 2>/dev/null || {
+		mount -t tmpfs -o size=4m tmpfs "$small" 2>/dev/null || {
 			echo "soak.sh: a small file system cannot be mounted: no full disk this time" >&2
 			return
 		}
 		out=$small/run
+		# Some of them hold a part of what a run writes.
+		room_kib=$((RANDOM % 4 * 4))
+		[ "$2" != full_start ] || fill_up "$2" "$out" "$room_kib"
 		;;
 	load)
 		for _ in 1 2 3; do
@@ -133,7 +155,7 @@ one() {
 	env --default-signal=INT ./run-qemu.sh --accel tcg --scenario empty --out "$out" "${args[@]}" "$KERNEL" \
 		>/dev/null 2>"$err" </dev/null &
 	pid=$!
-	meet "$2" "$pid" &
+	meet "$2" "$pid" "$out" &
 	killer=$!
 	{
 		read -rt "$limit_s" <> <(:)
@@ -154,7 +176,7 @@ one() {
 	*" $status "*) ;;
 	*) what+=" status $status: $(tail -n 2 "$err" | tr '\n' ' ')" ;;
 	esac
-	! mountpoint -q "$small" || umount "$small"
+	! mountpoint -q "$small" || umount "$small" 2>/dev/null || umount -l "$small"
 	boots_of[$2]=$((${boots_of[$2]:-0} + 1))
 	statuses[$2:$status]=$((${statuses[$2:$status]:-0} + 1))
 	[ "$took" -le "${longest_of[$2]:-0}" ] || longest_of[$2]=$took
@@ -170,13 +192,13 @@ for ((boot = 1; boot <= count; boot++)); do
 	[ ! -t 2 ] || printf '\r%d of %d, %d wrong ' "$boot" "$count" ${#wrong[@]} >&2
 done
 
-printf '%-10s  %5s  %9s  %s\n' fault boots 'longest s' 'exit statuses'
+printf '%-12s  %5s  %9s  %s\n' fault boots 'longest s' 'exit statuses'
 for fault in $(printf '%s\n' "${!boots_of[@]}" | sort); do
 	list=''
 	for key in $(printf '%s\n' "${!statuses[@]}" | sort); do
 		[ "${key%:*}" != "$fault" ] || list+="${key#*:} (${statuses[$key]})  "
 	done
-	printf '%-10s  %5d  %9d  %s\n' "$fault" "${boots_of[$fault]}" "${longest_of[$fault]:-0}" "$list"
+	printf '%-12s  %5d  %9d  %s\n' "$fault" "${boots_of[$fault]}" "${longest_of[$fault]:-0}" "$list"
 done
 for line in "${wrong[@]}"; do
 	printf 'WRONG %s\n' "$line"
