@@ -155,6 +155,32 @@ one_port() {
 	has "$RUN_DIR/run.json" '"records_from": *"mirror"'
 }
 
+# without_name WORD: set KERNEL to the vmlinux of this kernel, which calls a file
+# system otherwise, and MODULES to its modules.  It has as many letters, and
+# /init cannot mount what it does not know by its name.
+without_name() {
+	MODULES=$(echo "${KERNEL%/boot/*}"/lib/modules/*)
+	"$KVERDICT" kernel "$KERNEL" --vmlinux "$BATS_TEST_TMPDIR/vmlinux" >/dev/null
+	LC_ALL=C sed -i "s/$1/${1%?}_/g" "$BATS_TEST_TMPDIR/vmlinux"
+	KERNEL=$BATS_TEST_TMPDIR/vmlinux
+}
+
+@test "without devtmpfs /init makes the devices: every probe is measured, the disk is written" {
+	kernel 6.12
+	without_name devtmpfs
+	boot 240 --modules "$MODULES" "$KERNEL" -- 'cat /proc/filesystems; grep " /dev " /proc/mounts || echo nothing on /dev'
+	is_status 0
+	has "$RUN_DIR.out" 'devtmpf_'
+	has "$RUN_DIR.out" '^nothing on /dev$'
+	boot 400 --scenario smoke --modules "$MODULES" "$KERNEL"
+	is_status 0
+	[ "$(count "$RUN_DIR.out" '^skipped ')" -eq 0 ] || { show; false; }
+	has "$RUN_DIR/run.json" '"records_from": *"disk"'
+	for step in readiness netns_churn rt6_probe wq_delay; do
+		has "$RUN_DIR/records.jsonl" "\"type\":\"sample\",\"step\":\"$step\""
+	done
+}
+
 @test "without tracefs a traced step is skipped, and names the option" {
 	kernel 6.12
 	scenario_file may-skip 'probe test_spin name=traced ms=10 trace=workqueue' 'probe test_spin ms=10'
