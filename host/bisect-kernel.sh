@@ -244,12 +244,13 @@ boot_timeout() {
 # boot was a crash, or gave nothing for another reason; and $crashes to a 0 or
 # 1 for each.
 read_boots() {
-	local n status init message
+	local n status init crashed message
 	crash='' cannot='' crashes=()
 	for ((n = $2; n <= $3; n++)); do
-		read -r status init message < <("$kverdict" bisect outcome "$1/seed-$n") ||
+		read -r status init crashed message < <("$kverdict" bisect outcome "$1/seed-$n") ||
 			die "$1/seed-$n cannot be read"
-		if [ "$status" -eq 1 ] || { [ "$status" -eq 125 ] && [ "$init" -lt 0 ]; }; then
+		: "$init"
+		if [ "$crashed" = crashed ]; then
 			crashes+=(1)
 			crash=${crash:-"seed $n: $message"}
 		else

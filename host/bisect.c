@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "die.h"
 #include "metrics.h"
+#include "run_outcome.h"
 #include "rundir.h"
 #include "units.h"
 
@@ -31,10 +32,10 @@ static void usage(FILE *out)
 		"The notes of bisect.sh: not for people.  KERNEL is a commit, "
 		"or - for the\nbisect itself.  get prints nothing where there "
 		"is no such key; find prints the\nkernels that have KEY=VALUE; "
-		"outcome prints STATUS INIT_MS MESSAGE of a boot, INIT_MS\n"
-		"being -1 if /init was not reached; metric prints, with tabs "
-		"between, which is\nbetter, the boots, the values, p50, p90, "
-		"p99 and max of all.\n");
+		"outcome prints STATUS INIT_MS crashed|ran MESSAGE of a\n"
+		"boot, INIT_MS being -1 if /init was not reached; metric "
+		"prints, with tabs between,\nwhich is better, the boots, the "
+		"values, p50, p90, p99 and max of all.\n");
 }
 
 static int put(int argc, char **argv)
@@ -100,6 +101,16 @@ static int table(int argc, char **argv)
 	return STATUS_GOOD;
 }
 
+/* A kernel that does not get to /init crashed, but for want of memory. */
+static bool has_crashed(double status, double init_ms, const char *message)
+{
+	if (status == STATUS_BAD)
+		return true;
+	return status == STATUS_CANNOT_TELL && init_ms < 0.0 &&
+	       strncmp(message, OUTCOME_MEMORY, strlen(OUTCOME_MEMORY)) != 0 &&
+	       strncmp(message, OUTCOME_UNPACK, strlen(OUTCOME_UNPACK)) != 0;
+}
+
 static int outcome(int argc, char **argv)
 {
 	const char *path = argv[0], *message;
@@ -109,14 +120,18 @@ static int outcome(int argc, char **argv)
 	(void)argc;
 	if (runs_open(&runs, &path, 1) == STATUS_GOOD && runs.count == 1) {
 		const struct rundir *run = &runs.run[0];
+		double ended, init_ms;
 		char *text;
 
+		ended = rundir_number(run, "outcome.status",
+				      STATUS_INTERRUPTED);
+		init_ms = rundir_number(run, "times.init_ms", -1.0);
 		message = rundir_text(run, "outcome.message");
 		text = xprintf("%s", message ? message : "it was not ended");
 		text_clean(text);
-		printf("%.0f %.0f %s\n",
-		       rundir_number(run, "outcome.status", STATUS_INTERRUPTED),
-		       rundir_number(run, "times.init_ms", -1.0), text);
+		printf("%.0f %.0f %s %s\n", ended, init_ms,
+		       has_crashed(ended, init_ms, text) ? "crashed" : "ran",
+		       text);
 		free(text);
 		status = STATUS_GOOD;
 	}

@@ -97,14 +97,14 @@ static bool no_init(struct outcome *out, const struct outcome_input *in)
 		return false;
 	if (mark(in, MARK_MEMORY))
 		return set(out, STATUS_CANNOT_TELL,
-			   "the guest ran out of memory before /init (%s): "
-			   "give it more with --mem",
+			   OUTCOME_MEMORY "before /init (%s): give it more "
+					  "with --mem",
 			   mark(in, MARK_MEMORY));
 	if (mark(in, MARK_UNPACK))
 		return set(out, STATUS_CANNOT_TELL,
-			   "the kernel could not unpack the image (%s): give "
-			   "the guest more memory with --mem, or build the "
-			   "kernel with CONFIG_BLK_DEV_INITRD",
+			   OUTCOME_UNPACK
+			   "(%s): give the guest more memory with --mem, or "
+			   "build the kernel with CONFIG_BLK_DEV_INITRD",
 			   mark(in, MARK_UNPACK));
 	if (!strncmp(last, "{\"type\":", 8))
 		return set(
@@ -191,8 +191,7 @@ static bool kernel_broke(struct outcome *out, const struct outcome_input *in)
 	place(in, where, sizeof(where));
 	if (mark(in, MARK_MEMORY))
 		return set(out, STATUS_CANNOT_TELL,
-			   "the guest ran out of memory %s (%s): give it more "
-			   "with --mem",
+			   OUTCOME_MEMORY "%s (%s): give it more with --mem",
 			   where, mark(in, MARK_MEMORY));
 	if (mark(in, MARK_PANIC) || mark(in, MARK_OOPS))
 		return set(out, STATUS_BAD,

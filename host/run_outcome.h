@@ -67,6 +67,10 @@ struct outcome_input {
 	const char *fatal;  /* why /init could not go on, or NULL */
 };
 
+/* How these messages begin: a guest that was too small is no crash. */
+#define OUTCOME_MEMORY "the guest ran out of memory "
+#define OUTCOME_UNPACK "the kernel could not unpack the image "
+
 struct outcome {
 	enum status status; /* by the table of docs/exit-status.md */
 	int exit_status;    /* the same, or the command's own, mapped */

@@ -28,8 +28,9 @@ setup() {
 	git init -q
 }
 
-# A kernel is the file `kernel` with lines speed=fast|slow, broken=build|panic
-# and others; its comments are in the image, but not in what is code and data.
+# A kernel is the file `kernel` with lines speed=fast|uneven|slow,
+# broken=build|panic|memory|unpack and others; its comments are in the image, but
+# not in what is code and data.
 stand_ins() {
 	cat >"$TMP/top/build-kernel.sh" <<-'END'
 	#!/bin/bash
@@ -63,6 +64,7 @@ stand_ins() {
 		shift
 	done
 	sum=$(sha256sum <"$kernel"); sum=${sum%% *}
+	speed=$(sed -n 's/^speed=//p' "$kernel")
 	[ -z "${STAND_IN_SLEEP:-}" ] || { sleep 120 & echo $! >"$STAND_IN_SLEEP"; wait; }
 	worst=0
 	for seed in $(seq "${seeds%-*}" "${seeds#*-}"); do
@@ -71,16 +73,20 @@ stand_ins() {
 		run=$out${one:-/seed-$seed} status=0
 		run=${run%yes} message=complete init=100
 		mkdir -p "$run"
-		if grep -q '^#* *broken=panic' "$kernel"; then
-			status=125 message='the kernel did not reach /init: panic' init=-1 worst=125
-		fi
+		case $(sed -n 's/^#* *broken=//p' "$kernel" | tail -n 1) in
+		panic) message='the kernel did not reach /init: panic' init=-1 ;;
+		memory) message='the guest ran out of memory before /init (Kernel panic): give it more with --mem' init=-1 ;;
+		unpack) message='the kernel could not unpack the image (write error): give the guest more memory' init=-1 ;;
+		esac
+		[ $init -ge 0 ] || status=125 worst=125
 		{
 			echo '{"type":"run","record_version":1,"kernel":"6.0","scenario":"fake","mode":"'$mode'","seed":'"$seed"',"cpus":2,"mem_kib":1000,"clocksource":"tsc","steps":1,"may_skip":0,"disk":1,"cmdline":""}'
 			echo '{"type":"step","event":"begin","step":"readiness","verb":"probe","probe":"readiness","params":"","timeout_s":60,"time_ns":1}'
 			echo '{"type":"metric","step":"readiness","probe":"readiness","metric":"ready_ns","better":"lower"}'
 			for i in $(seq 0 9); do
 				ns=$((1000 + (seed * 37 + i * 13) % 100))
-				if [ $i -lt 6 ] && grep -q '^speed=slow' "$kernel"; then ns=$((ns + 8000)); fi
+				case $speed in uneven) slow=$((seed % 4)) ;; slow) slow=6 ;; *) slow=0 ;; esac
+				[ $i -ge $slow ] || ns=$((ns + 8000))
 				echo '{"type":"sample","step":"readiness","probe":"readiness","repetition":'$i',"warmup":0,"time_ns":2,"ready_ns":'$ns',"capped":0}'
 			done
 			echo '{"type":"step","event":"end","step":"readiness","verb":"probe","probe":"readiness","result":"pass","duration_ns":5}'
@@ -439,6 +445,31 @@ boots() {
 	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}" --on-crash bad
 	[ "$(git rev-parse refs/bisect/bad)" = "$(git rev-parse c3)" ]
 	[[ $output == *'BAD: seed 1: the kernel did not reach /init: panic'* ]]
+}
+
+@test "a guest that is too small is no crash" {
+	local commit
+	kernel_commit speed=fast
+	kernel_commit broken=memory
+	kernel_commit broken=unpack
+	kernel_commit broken=panic
+	kernel_commit speed=slow
+	git bisect start c5 c1
+	for commit in c2 c3; do
+		run -125 bisect judge "${STEP[@]}" --on-crash bad "$commit"
+		[[ $output == *' SKIP: seed 1: the '*'more memory'* || $output == *' SKIP: seed 1: the '*'--mem'* ]]
+	done
+	run -1 bisect judge "${STEP[@]}" --on-crash bad c4
+	git bisect reset
+	git bisect start c4 c1
+	run -125 bisect judge --scenario fake --on-crash bad --jobs 2 c2 c3
+	[[ $output == *' SKIP: seed 1: the guest ran out of memory'*' SKIP: seed 1: the kernel could not unpack'* ]]
+	run -125 bisect ab --scenario fake c1 c2
+	[[ $output == *'the change cannot be measured: seed 1: the guest ran out of memory'* ]]
+	git bisect reset
+	git bisect start c3 c1
+	run -128 bisect --scenario fake --on-crash bad
+	[[ $output == *'the bad end '*' cannot be measured: '*'could not unpack'* ]]
 }
 
 @test "report minds paths and --first-parent, but not what was only asked" {
