@@ -60,11 +60,12 @@ rows_of() {
 }
 
 mail_table() {
-	local commit shown=' '
+	local commit
 	printf '%-20.20s%5s%7s%10s%10s%10s%10s\n' '' boots values p50 p90 p99 max
 	rows_of "$term_old ${old:0:12}" "$(kernel_dir "$old")"
-	[ -z "$parent" ] || [ "$parent" = "$old" ] ||
-		rows_of "parent ${parent:0:12}" "$(kernel_dir "$parent")"
+	for commit in "${parents[@]}"; do
+		[ "$commit" = "$old" ] || rows_of "parent ${commit:0:12}" "$(kernel_dir "$commit")"
+	done
 	[ "$culprit" = "$new" ] || rows_of "culprit ${culprit:0:12}" "$(kernel_dir "$culprit")"
 	rows_of "$term_new ${new:0:12}" "$(kernel_dir "$new")"
 	[ -z "$reverted" ] || rows_of "$term_new, reverted" "$(kernel_dir "$reverted")"
@@ -86,7 +87,7 @@ mail_cut() {
 revert_culprit() {
 	local tree_id
 	reverted=''
-	if g rev-parse --verify -q "$culprit^2" >/dev/null; then
+	if $merge; then
 		revert_told="It is a merge, so reverting it was not tried."
 		return
 	fi
@@ -186,7 +187,7 @@ mail_doubts() {
 
 mail_terms() {
 	local virtual='in real time' alone=''
-	[ -z "$parent" ] || $prebuilt || g rev-parse --verify -q "$culprit^2" >/dev/null ||
+	[ ${#parents[@]} -eq 0 ] || $prebuilt || $merge ||
 		alone='; the parent differs from the culprit by this commit alone'
 	! $deterministic || virtual='in virtual time (QEMU icount), so that each boot repeats bit for bit'
 	para "Measured with kverdict $(of_run commit | cut -c 1-12) on QEMU $(of_run qemu_version), $(of_run accelerator), $virtual; $(of_run smp) CPUs and $(of_run mem_mib) MiB, on a host with $(of_run host_cpu)."

@@ -110,7 +110,7 @@ count_judged() {
 
 # confirm_one COMMIT WORD NAME: with seeds that no step used.
 confirm_one() {
-	local runs
+	local runs name=$3
 	runs=$(kernel_dir "$1")/confirm
 	build_kernel "$1"
 	if ! $built; then
@@ -118,23 +118,36 @@ confirm_one() {
 	else
 		judge_kernel "$1" "$runs" "$fresh"
 	fi
+	[ "$word" = "$2" ] || confirmed=false
 	if [ "$format" = text ]; then
 		printf 'confirmed    %s %s: %s, %s boots with fresh seeds: %s: %s\n' "$3" "${1:0:12}" \
 			"$([ "$word" = "$2" ] && echo yes || echo NO)" "$boots" "${word^^}" "$why"
-	elif [ "$word" = "$2" ]; then
-		confirm_told+="${confirm_told:+ }The $3 was measured again with fresh seeds, with the same result."
-	else
-		confirm_told+="${confirm_told:+ }The $3, measured again with fresh seeds, did NOT give the same result ($why)."
+		return
 	fi
-	[ "$word" = "$2" ] || confirmed=false
+	[ ${#parents[@]} -lt 2 ] || [ "$3" = culprit ] || name+=" ${1:0:12}"
+	if [ "$word" = "$2" ]; then
+		confirm_told+="${confirm_told:+ }The $name was measured again with fresh seeds, with the same result."
+	else
+		confirm_told+="${confirm_told:+ }The $name, measured again with fresh seeds, did NOT give the same result ($why)."
+	fi
 }
 
-# The culprit and its parent once more.
+# The culprit and its parents once more.
 confirm() {
+	local commit
 	use_home
 	confirm_one "$culprit" "$new_word" culprit
-	if [ -n "$parent" ] && [ ${#doubtful[@]} -eq 0 ]; then
-		confirm_one "$parent" "$old_word" parent
+	[ ${#doubtful[@]} -eq 0 ] || return 0
+	for commit in "${parents[@]}"; do
+		confirm_one "$commit" "$old_word" parent
+	done
+	if ! $merge || [ -z "$first_parent" ]; then
+		return
+	fi
+	if [ "$format" = text ]; then
+		printf 'note         what it merged is part of it, by --first-parent: the other parents were not measured\n'
+	else
+		confirm_told+=' What it merged is part of it, by --first-parent, so its other parents were not measured.'
 	fi
 }
 
@@ -173,7 +186,8 @@ print_report() {
 }
 
 report() {
-	local parent='' confirmed=true confirm_told=''
+	local confirmed=true confirm_told='' merge=false
+	local -a parents=()
 	find_folder
 	load_options
 	find_marks
@@ -183,7 +197,10 @@ report() {
 		print_report
 		leave 125
 	fi
-	parent=$(g rev-parse --verify -q "$culprit^1") || parent=''
+	read -r -a parents <<<"$(g log -1 --format=%P "$culprit")"
+	[ ${#parents[@]} -lt 2 ] || merge=true
+	# With --first-parent what was merged is part of the culprit.
+	[ -z "$first_parent" ] || parents=("${parents[@]:0:1}")
 	if [ "$format" = text ]; then
 		print_report
 		! $confirm || confirm

@@ -472,6 +472,27 @@ boots() {
 	[[ $output == *'the bad end '*' cannot be measured: '*'could not unpack'* ]]
 }
 
+@test "every parent of a merge is measured again" {
+	local first second
+	kernel_commit speed=fast
+	git checkout -q -b side
+	kernel_commit speed=fast pad=2
+	git checkout -q -
+	kernel_commit speed=fast pad=3
+	git merge -q --no-ff --no-commit -s ours side
+	kernel_commit speed=slow pad=4
+	first=$(git rev-parse --short=12 c4^1) second=$(git rev-parse --short=12 c4^2)
+	kernel_commit speed=slow pad=5
+	git bisect start c5 c1
+	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
+	run -0 bisect report
+	[[ $output == *"culprit      $(git rev-parse c4)"* ]]
+	[[ $output == *"confirmed    parent $first: yes, "*"confirmed    parent $second: yes, "* ]]
+	run -0 --separate-stderr bisect report --format mail
+	[ "$(grep -cE "^parent ($first|$second) " <<<"$output")" -eq 2 ]
+	[[ ${output//$'\n'/ } == *"parent $second was measured again"* ]]
+}
+
 @test "report minds paths and --first-parent, but not what was only asked" {
 	mkdir net
 	kernel_commit speed=fast
@@ -488,8 +509,11 @@ boots() {
 	kernel_commit speed=slow pad=6
 	git bisect start --first-parent c6 c1
 	run -0 git bisect run "$TMP/top/bisect.sh" "${STEP[@]}"
-	run -0 bisect report --no-confirm
+	run -0 bisect report
 	[[ $output == *"culprit      $(git rev-parse merge) merge"* ]]
+	# The branch that was merged is part of the culprit.
+	[ "$(grep -c '^confirmed    parent' <<<"$output")" -eq 1 ]
+	[[ $output == *'note '*'the other parents were not measured'* ]]
 	git checkout -q c6
 	kernel_commit speed=fast pad=7
 	run -0 bisect judge "${STEP[@]}" c7
