@@ -30,7 +30,7 @@ accel=auto jobs='' budget=16 on_crash=skip deterministic=true hunt=false
 # A repository of `images` has this file beside its refs.
 series_mark=kverdict-series prebuilt=false
 first_parent='' names='' walk=() paths=()
-variants=() words=() add=() added='' purpose='' child='' building=false verb=step confirm=true format=text
+variants=() words=() add=() added='' scratch='' purpose='' child='' building=false verb=step confirm=true format=text
 
 usage() {
 	cat <<-EOF
@@ -126,6 +126,7 @@ finish() {
 		wait "$child" || ended=$?
 		! $building || end_build "$ended"
 	fi
+	[ -z "$scratch" ] || rm -rf -- "$scratch"
 	[ -n "$purpose" ] || [ "$status" -eq 128 ] || {
 		say "stopped by a tool that ended with status $status"
 		status=128

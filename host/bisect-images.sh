@@ -99,7 +99,7 @@ with_sums() {
 make_series() {
 	local kind sum name date_s=1577836800
 	local -a make=(env GIT_AUTHOR_NAME=kverdict 'GIT_AUTHOR_EMAIL=<>' GIT_COMMITTER_NAME=kverdict 'GIT_COMMITTER_EMAIL=<>'
-		git -C "$series" -c core.hooksPath=/dev/null -c commit.gpgSign=false)
+		git -C "$series" -c core.hooksPath=/dev/null -c commit.gpgSign=false -c gc.auto=0)
 	rm -rf -- "$series"
 	mkdir -p -- "$series" || die "$series cannot be made"
 	"${make[@]}" init -q || die "git cannot make a repository in $series"
@@ -182,20 +182,23 @@ open_series() {
 	# What points into the repository of the caller, who may be a hook.
 	# shellcheck disable=SC2046 # names of variables
 	unset $(git rev-parse --local-env-vars)
-	list=$(mktemp)
+	scratch=$(mktemp -d)
+	list=$scratch/list
 	in_list "${words[0]}" | with_sums >"$list"
 	kernels=$(wc -l <"$list")
 	[ "$kernels" -ge 2 ] || bad_usage "images ${words[0]}: a series has two kernels at least"
 	commondir=''
 	series=$results/images-$({ settings images; cat -- "$list"; } | sha256sum | cut -c 1-12)
 	gitdir=$series/.git
+	# Two at once would make one history, and each mark what the other judged.
+	exec 8>"$series.lock"
+	flock -n 8 || die "another bisect of this list is at work (it holds $series.lock): wait for it, or end it"
 	# Without the mark it was not finished; without the ref, git bisect reset
 	# was called there.  The same list makes the same commits.
 	if [ ! -f "$gitdir/$series_mark" ] || ! g rev-parse --verify -q refs/bisect/new >/dev/null; then
 		make_series "$list"
 	fi
 	say "$kernels kernels, from $(head -n 1 "$list" | cut -d ' ' -f 3-) to $(tail -n 1 "$list" | cut -d ' ' -f 3-)"
-	rm -f -- "$list"
 	# Of two, git names the newer one without a look at either.
 	[ "$kernels" -gt 2 ] || unseen=true
 }

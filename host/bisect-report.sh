@@ -220,13 +220,11 @@ report() {
 # the files are only read; a name and a date that stay make the same tree the
 # same commit.
 snapshot() {
-	local index tree_id
-	index=$(mktemp)
+	local index=$scratch/index tree_id
 	cp -- "$gitdir/index" "$index" || die "the index of $worktree cannot be read"
 	GIT_INDEX_FILE=$index git --git-dir="$gitdir" --work-tree="$worktree" add -A -- "$worktree" ||
 		die "the tree $worktree cannot be read"
 	tree_id=$(GIT_INDEX_FILE=$index git --git-dir="$gitdir" write-tree) || die "the tree $worktree cannot be kept"
-	rm -f -- "$index"
 	GIT_AUTHOR_NAME=kverdict GIT_AUTHOR_EMAIL='<>' GIT_AUTHOR_DATE='1577836800 +0000' \
 		GIT_COMMITTER_NAME=kverdict GIT_COMMITTER_EMAIL='<>' GIT_COMMITTER_DATE='1577836800 +0000' \
 		g commit-tree -p HEAD -m 'the tree as it is' "$tree_id"
@@ -315,6 +313,7 @@ ab() {
 	old=$(g rev-parse --verify -q "${words[0]}^{commit}") || bad_usage "there is no commit ${words[0]}"
 	if [ "${words[1]:-worktree}" = worktree ]; then
 		[ -n "$worktree" ] || bad_usage 'this repository has no work tree: name a commit'
+		scratch=$(mktemp -d)
 		new=$(snapshot)
 	else
 		new=$(g rev-parse --verify -q "${words[1]}^{commit}") || bad_usage "there is no commit ${words[1]}"

@@ -703,6 +703,31 @@ series() {
 	[[ $output == *'vmlinuz-6.2 is there no longer'* ]]
 }
 
+@test "images: one bisect of a list at a time, and nothing is left in TMPDIR" {
+	local lock
+	series speed=fast speed=fast speed=slow
+	mkdir "$TMP/tmp"
+	export TMPDIR=$TMP/tmp
+	printf '%s\n' vmlinuz-6.1 ./vmlinuz-6.9 >"$TMP/series/list"
+	run -129 bisect images "${STEP[@]}" "$TMP/series/list"
+	rm "$TMP/series/list"
+	STAND_IN_STOP_AT=1 STAND_IN_STATUS=130 run -130 bisect images "${STEP[@]}" "$TMP/series"
+	lock=$(echo "$RESULTS"/images-*.lock)
+	# Not even the history is made beside one that is at work.
+	rm -r "${lock%.lock}"
+	run -128 flock "$lock" "$TMP/top/bisect.sh" images "${STEP[@]}" "$TMP/series"
+	[[ $output == *'another bisect of this list is at work'* ]]
+	[ ! -e "${lock%.lock}" ]
+	run -0 bisect images "${STEP[@]}" --no-confirm "$TMP/series"
+	[[ $output == *'culprit '*' vmlinuz-6.3'* ]]
+	kernel_commit speed=fast
+	kernel_commit speed=slow
+	echo more >>kernel
+	rm .git/index
+	run -128 bisect ab --scenario fake c1
+	[ -z "$(ls -A "$TMPDIR")" ]
+}
+
 # lines_commit SPEED PAD: a commit that other ones can be reverted under
 lines_commit() {
 	printf '%s\n' "speed=$1" a b c d e f g "pad=$2" >kernel
