@@ -357,17 +357,19 @@ twin() {
 }
 
 # decide COMMIT ROLE: the verdict of a kernel, made once: sets $word, $why,
-# $boots.
+# $boots.  One that the budget was too small for is made again with a larger.
 decide() {
 	local other
-	boots=0
-	word=$(get "$1" verdict) why=$(get "$1" why)
-	if [ -n "$word" ]; then
-		boots=$(get "$1" boots)
-		[ "$2" = asked ] || [ "$(get "$1" role)" != asked ] || put "$1" "role=$2"
+	word=$(get "$1" verdict) why=$(get "$1" why) boots=$(get "$1" boots)
+	# A step stays one if it is asked about later.
+	case $(get "$1" role) in
+	'' | asked) put "$1" "role=$2" ;;
+	esac
+	if [ -n "$word" ] && { [ "$word" != undecided ] || [ "$boots" -ge "$budget" ]; }; then
 		return
 	fi
-	put "$1" "role=$2" "subject=$(subject "$1")"
+	boots=0
+	put "$1" "subject=$(subject "$1")"
 	build_kernel "$1"
 	if ! $built; then
 		word=skip

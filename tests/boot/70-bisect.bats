@@ -365,6 +365,27 @@ boots() {
 	run -0 bisect "${STEP[@]}"
 }
 
+@test "a larger budget goes on with what was undecided" {
+	local before
+	kernel_commit speed=fast
+	kernel_commit speed=uneven pad=1
+	kernel_commit speed=uneven pad=2
+	git bisect start c3 c1
+	run -125 bisect "${STEP[@]}" --budget 4
+	[[ $output == *'4 boots: UNDECIDED: no verdict after the budget of 4 boots'* ]]
+	before=$(boots)
+	run -125 bisect judge "${STEP[@]}" --budget 4 c2
+	[ "$(boots)" -eq "$before" ]
+	run -1 bisect judge "${STEP[@]}" --budget 40 c2
+	[[ $output == *' BAD: error <= 0.001'* ]]
+	[ -z "$(sort "$STAND_IN_LOG" | uniq -d)" ]
+	# It is a step still, and what is decided stays so.
+	before=$(boots)
+	run -1 bisect "${STEP[@]}" --budget 4
+	[ "$(boots)" -eq "$before" ]
+	grep -q '"role": "step"' "$RESULTS"/bisect-*/state.json
+}
+
 @test "a second bisect of the same repository waits its turn" {
 	local lock
 	history_of_8
