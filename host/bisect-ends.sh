@@ -30,12 +30,12 @@ build_ends() {
 		die "both ends have the same code and data with this configuration: nothing is to be found between them"
 }
 
-# boot_ends N: boots 1 to N of both.
+# boot_ends N MOST: boots 1 to N of both; where a round has room, up to MOST.
 boot_ends() {
 	local end kdir slowest=0 init
 	for end in "$old" "$new"; do
 		kdir=$(kernel_dir "$end")
-		boot "$kdir/bzImage" "$kdir" 1 "$1"
+		boot "$kdir/bzImage" "$kdir" 1 "$1" "$2"
 		read_boots "$kdir" 1 "$1"
 		[ -z "$cannot" ] || die "$(end_name "$end") cannot be measured: $cannot"
 		[ -z "$crash" ] || $hunt ||
@@ -51,7 +51,7 @@ boot_ends() {
 check_metric() {
 	local status=0 kdir
 	kdir=$(kernel_dir "$old")
-	boot "$kdir/bzImage" "$kdir" 1 1
+	boot "$kdir/bzImage" "$kdir" 1 1 1
 	[ -n "$metric" ] || return 0
 	read_boots "$kdir" 1 1
 	[ -z "$crash$cannot" ] || return 0 # boot_ends says so
@@ -79,7 +79,7 @@ orient() {
 tell_apart() {
 	n=$1
 	while :; do
-		boot_ends "$n"
+		boot_ends "$n" "$2"
 		orient "$n"
 		judge_with judge "$dir" "$n"
 		[ "$word" != apart ] || return 0
@@ -133,7 +133,7 @@ more_references() {
 	n=$(get - refs)
 	put - more_refs=1
 	say "3 more boots of each reference"
-	boot_ends $((n + 3))
+	boot_ends $((n + 3)) $((n + 3))
 	put - "refs=$((n + 3))"
 }
 

@@ -192,25 +192,30 @@ settle() {
 	rm -rf -- "$1/batch"
 }
 
-# boot KERNEL RUNS FROM TO: boots number FROM to TO, into RUNS/seed-N.
+# boot KERNEL RUNS FROM TO MOST: boots number FROM to TO, into RUNS/seed-N; in
+# virtual time as many more as the last round has room for, but none after MOST.
 boot() {
-	local from=$3 status=0
+	local from=$3 to=$4 status=0
 	local -a args=(--scenario "$scenario" "${boot_args[@]}")
 	mkdir -p -- "$2" || die "$2 cannot be made"
 	settle "$2"
-	while [ "$from" -le "$4" ] && [ -d "$2/seed-$from" ]; do
+	while [ "$from" -le "$to" ] && [ -d "$2/seed-$from" ]; do
 		from=$((from + 1))
 	done
-	[ "$from" -le "$4" ] || return 0
-	progress "booting ${2#"$dir/"}, seeds $from to $4"
+	[ "$from" -le "$to" ] || return 0
+	# A round takes no less time with one boot in it.  Whoever judges looks at
+	# none before its turn, so the verdicts do not depend on --jobs.
+	! $deterministic || to=$((from + ((to - from) / jobs + 1) * jobs - 1))
+	[ "$to" -le "$5" ] || to=$5
+	progress "booting ${2#"$dir/"}, seeds $from to $to"
 	[ ! -f "${1%/*}/modules" ] || args+=(--modules "$(<"${1%/*}/modules")")
 	boot_timeout args
 	if $deterministic; then
-		attend "$top/run-qemu.sh" "${args[@]}" --deterministic --seeds "$from-$4" --jobs "$jobs" \
+		attend "$top/run-qemu.sh" "${args[@]}" --deterministic --seeds "$from-$to" --jobs "$jobs" \
 			--out "$2/batch" "$1" >"$2/boots.log" 2>&1 </dev/null || status=$?
 	else
 		mkdir -p -- "$2/batch" || die "$2 cannot be written"
-		while [ "$from" -le "$4" ] && [ "$status" -lt 126 ]; do
+		while [ "$from" -le "$to" ] && [ "$status" -lt 126 ]; do
 			status=0
 			attend "$top/run-qemu.sh" "${args[@]}" --accel "$accel" --seed "$from" \
 				--out "$2/batch/seed-$from" "$1" >"$2/boots.log" 2>&1 </dev/null || status=$?
@@ -309,7 +314,7 @@ judge_kernel() {
 	kdir=$(kernel_dir "$1")
 	while :; do
 		last=$(($3 + want - 1))
-		boot "$kdir/bzImage" "$2" "$3" "$last"
+		boot "$kdir/bzImage" "$2" "$3" "$last" $(($3 + budget - 1))
 		n=$want boots=$n
 		read_boots "$2" "$3" "$last"
 		if [ -n "$crash$cannot" ] && ! $hunt; then

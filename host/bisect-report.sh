@@ -295,7 +295,7 @@ ab_boot() {
 	local kdir end begin=$SECONDS
 	for end in "$old" "$new"; do
 		kdir=$(kernel_dir "$end")
-		boot "$kdir/bzImage" "$kdir" 1 "$1"
+		boot "$kdir/bzImage" "$kdir" 1 "$1" $((refs_most + 3))
 		read_boots "$kdir" 1 "$1"
 		[ -z "$crash$cannot" ] || [ "$end" = "$new" ] || die "BASE cannot be measured: $crash$cannot"
 		if [ -n "$crash" ]; then

@@ -365,6 +365,31 @@ boots() {
 	run -0 bisect "${STEP[@]}"
 }
 
+# rounds_with_room JOBS: of what was booted, but for the first boot of all and
+# the last that the judge may want
+rounds_with_room() {
+	sed -n 's/.* --seeds \([0-9-]*\) .*/\1/p' "$STAND_IN_LOG.words" |
+		awk -F - -v jobs="$1" '$2 != 1 && $2 != 16 && $2 != 19 && ($2 - $1 + 1) % jobs'
+}
+
+@test "--jobs changes no verdict, and no round has room for another boot" {
+	local jobs
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=uneven
+	git bisect start c3 c1
+	for jobs in 1 3; do
+		rm -f "$STAND_IN_LOG.words"
+		RESULTS=$TMP/results-$jobs run -0 bisect "${STEP[@]}" --jobs "$jobs"
+		grep -E ' ref  |^bisect: step' <<<"$output" | sed 's/built in [0-9]* s//' >"$TMP/told-$jobs"
+		[ -z "$(rounds_with_room "$jobs")" ]
+	done
+	# It took more than the first five boots of each end.
+	grep -E 'good ref +1[0-9] boots' "$TMP/told-1"
+	grep -E '^bisect: step .* 1[0-9] boots: GOOD' "$TMP/told-1"
+	diff "$TMP/told-1" "$TMP/told-3"
+}
+
 @test "a larger budget goes on with what was undecided" {
 	local before
 	kernel_commit speed=fast
