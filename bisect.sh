@@ -451,12 +451,14 @@ set_range() {
 
 # What report needs to go on without the options.
 keep_options() {
+	local commits
+	commits=$(commits_between "$new" "${olds[@]}") || die "git cannot list the commits between the ends"
 	put - "repository=$commondir" "new=$new" "old=$old" "olds=${olds[*]}" \
 		"first_parent=$first_parent" "names=$names" \
 		"scenario=$scenario" "metric=$metric" "direction=$direction" "on_crash=$on_crash" \
 		"deterministic=$deterministic" "accel=$accel" "append=$append" "smp=$smp" "mem=$mem" \
 		"variants=${variants[*]}" "term_old=$term_old" "term_new=$term_new" \
-		"commits=$(commits_between "$new" "${olds[@]}" | wc -l)"
+		"commits=$(wc -w <<<"$commits")"
 }
 
 open_bisect() {

@@ -365,6 +365,89 @@ boots() {
 	run -0 bisect "${STEP[@]}"
 }
 
+@test "a reader that has gone ends a step with 128, not with a signal" {
+	local out status=0
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=slow
+	git bisect start c3 c1
+	exec {out}> >(:)
+	wait $!
+	"$TMP/top/bisect.sh" "${STEP[@]}" >&"$out" 2>"$TMP/said" || status=$?
+	exec {out}>&-
+	cat "$TMP/said"
+	[ "$status" -eq 128 ]
+	[[ $(<"$TMP/said") != *'stopped by a tool'* ]]
+	run -0 bisect "${STEP[@]}"
+}
+
+@test "a git that cannot list commits names no culprit" {
+	kernel_commit speed=fast
+	kernel_commit speed=slow
+	git bisect start c2 c1
+	mkdir "$TMP/bin"
+	cat >"$TMP/bin/git" <<-END
+	#!/bin/sh
+	case " \$* " in *" rev-list "*" --not "*" -- "*) exit 128 ;; esac
+	exec $(command -v git) "\$@"
+	END
+	chmod +x "$TMP/bin/git"
+	run -0 bisect judge "${STEP[@]}" c1
+	PATH=$TMP/bin:$PATH run -128 bisect report --no-confirm
+	[[ $output == *'git cannot list the commits that are left'* ]]
+	[[ $output != *culprit* ]]
+	run -0 bisect report --no-confirm
+	[[ $output == *"culprit      $(git rev-parse c2)"* ]]
+	rm -r "$RESULTS"
+	PATH=$TMP/bin:$PATH run -128 bisect "${STEP[@]}"
+	[[ $output == *'git cannot list the commits between the ends'* ]]
+}
+
+@test "references that are told apart no longer stop a step" {
+	local dir
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=fast pad=2
+	kernel_commit speed=slow
+	git bisect start c4 c1
+	run -0 bisect "${STEP[@]}"
+	dir=$(echo "$RESULTS"/bisect-*)
+	sed -i 's/"refs": [0-9]*/"refs": 2/' "$dir/state.json"
+	git checkout -q c2
+	run -128 bisect "${STEP[@]}"
+	[[ $output == *'the references are told apart no longer'* ]]
+	[ "$("$KVERDICT" bisect get "$dir/state.json" "$(git rev-parse c2)" verdict)" = '' ]
+}
+
+@test "locks that a git left behind in the worktree stop no step" {
+	local own
+	history_of_8
+	git bisect start c8 c1
+	run -125 bisect "${STEP[@]}" # the commit in the middle does not build
+	own=$(git -C "$BUILD"/bisect/*/linux rev-parse --absolute-git-dir)
+	: >"$own/HEAD.lock"
+	: >"$own/index.lock"
+	git checkout -q c7
+	run -1 bisect "${STEP[@]}"
+	[ ! -e "$own/HEAD.lock" ]
+}
+
+@test "numbers may begin with 0, and judge wants commits that are there" {
+	kernel_commit speed=fast
+	kernel_commit speed=fast pad=1
+	kernel_commit speed=slow
+	git bisect start c3 c1
+	run -129 bisect judge "${STEP[@]}" TYPO
+	[[ $output == *'there is no commit TYPO'* ]]
+	run -129 bisect judge "${STEP[@]}" c2 TYPO
+	[ ! -e "$STAND_IN_LOG.words" ]
+	run -129 bisect "${STEP[@]}" --jobs 00
+	run -0 bisect "${STEP[@]}" --jobs 08 --budget 009
+	grep '^run-qemu.sh' "$STAND_IN_LOG.words" >"$TMP/words"
+	[ -s "$TMP/words" ]
+	run -1 grep -v -- '--jobs 8 ' "$TMP/words"
+}
+
 # rounds_with_room JOBS: of what was booted, but for the first boot of all and
 # the last that the judge may want
 rounds_with_room() {
