@@ -166,7 +166,7 @@ static enum status add_ensemble(struct runs *runs, const char *path,
 {
 	const json_t *list = json_object_get(index, "runs"), *entry;
 	enum status status = STATUS_GOOD;
-	size_t i;
+	size_t before = runs->count, i;
 
 	if (!json_array_size(list)) {
 		warn("read %s/%s: it names no runs", path, RUNDIR_INDEX);
@@ -190,6 +190,11 @@ static enum status add_ensemble(struct runs *runs, const char *path,
 		if (add_run(runs, run) != STATUS_GOOD)
 			status = STATUS_USAGE;
 		free(run);
+	}
+	if (runs->count == before) {
+		warn("read %s/%s: all its runs repeat another", path,
+		     RUNDIR_INDEX);
+		status = STATUS_USAGE;
 	}
 	return status;
 }

@@ -166,6 +166,7 @@ static void summary_write__refuses_a_bad_index(void **state)
 		"{\"runs\": [{\"dir\": \"\"}]}",
 		"{\"runs\": [{\"dir\": \".\"}]}",
 		"{\"index_version\": 99, \"runs\": [{\"dir\": \"a\"}]}",
+		"{\"runs\": [{\"dir\": \"a\", \"repeats\": \"a\"}]}",
 	};
 
 	(void)state;
