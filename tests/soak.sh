@@ -25,6 +25,7 @@ limit_s=300 # far more than a boot takes, on a busy host too
 RANDOM=$seed
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/kverdict-soak.XXXXXX") || exit 128
 small=$scratch/small
+printf '%s\n' '# spin - time for a fault' 'probe test_spin ms=2000' >"$scratch/spin.scenario"
 wrong=()
 hogs=()
 declare -A statuses=() longest_of=() boots_of=()
@@ -127,7 +128,7 @@ left_over() {
 # one NUMBER FAULT: a boot that meets a fault.
 one() {
 	local out=$scratch/run-$1 err=$scratch/err-$1 begin status pid killer watchdog took what
-	local args=(--boot-timeout 120) room_kib
+	local args=(--boot-timeout 120) scenario=empty room_kib
 
 	: >"$scratch/begin"
 	case $2 in
@@ -140,6 +141,8 @@ one() {
 		out=$small/run
 		# Some of them hold a part of what a run writes.
 		room_kib=$((RANDOM % 4 * 4))
+		# `empty` would end before all is full.
+		[ "$2" != full_init ] || scenario=$scratch/spin.scenario
 		[ "$2" != full_start ] || fill_up "$2" "$out" "$room_kib"
 		;;
 	load)
@@ -152,7 +155,7 @@ one() {
 	panic) args+=(--append 'rdinit=/nowhere init=/nowhere') ;;
 	esac
 	begin=$SECONDS
-	env --default-signal=INT ./run-qemu.sh --accel tcg --scenario empty --out "$out" "${args[@]}" "$KERNEL" \
+	env --default-signal=INT ./run-qemu.sh --accel tcg --scenario "$scenario" --out "$out" "${args[@]}" "$KERNEL" \
 		>/dev/null 2>"$err" </dev/null &
 	pid=$!
 	meet "$2" "$pid" "$out" &
