@@ -32,6 +32,7 @@ struct boot {
 	bool lockstep;			    /* QEMU has loaded RUN_LOCKSTEP */
 	uint64_t start_ns, init_ns, end_ns; /* 0: not yet */
 	uint64_t news_ns, panic_ns;
+	uint64_t stalls; /* how many it had reported at its last record */
 	uint64_t tick_ns, asleep_ns; /* last look; how long none could be */
 	uint64_t limit_s;	     /* the timeout that passed */
 	bool progress;

@@ -211,6 +211,11 @@ static bool timed_out(struct outcome *out, const struct outcome_input *in)
 	if (in->stop == STOP_TIMEOUT && in->complete)
 		return false;
 	place(in, where, sizeof(where));
+	if (in->stop == STOP_SILENCE && mark(in, MARK_STALL))
+		return set(out, STATUS_BAD,
+			   "the kernel hung %s: no record for %" PRIu64
+			   " s; it said: %s; see console.log",
+			   where, in->limit_s, mark(in, MARK_STALL));
 	if (in->stop == STOP_SILENCE)
 		return set(out, STATUS_BAD,
 			   "the kernel hung %s: nothing for %" PRIu64

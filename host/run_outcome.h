@@ -25,7 +25,7 @@ enum run_stop {
 	STOP_GUEST,	   /* the guest restarted */
 	STOP_PANIC,	   /* a panic on the console; QEMU was ended */
 	STOP_BOOT_TIMEOUT, /* /init was not reached in time */
-	STOP_SILENCE,	   /* nothing new on any channel for too long */
+	STOP_SILENCE,	   /* no sign of life for too long */
 	STOP_TIMEOUT,	   /* the whole run took too long */
 	STOP_FLOOD,	   /* too much on the console */
 	STOP_SIGNAL,	   /* we were interrupted */

@@ -32,6 +32,20 @@ static void take_console(void *context, char *line, size_t len)
 	console_line(context, line, len);
 }
 
+/*
+ * A kernel that hangs as a whole may go on saying so.  Since it said that, it
+ * is heard by its records only; a guest without a mirror has no others.
+ */
+static bool is_heard(struct boot *b, bool mirror, bool serial)
+{
+	uint64_t stalls = b->console.count[MARK_STALL];
+
+	if (mirror)
+		b->stalls = stalls;
+	return mirror ||
+	       (serial && (!b->tally.run_seen || stalls == b->stalls));
+}
+
 /* Reads what is new on both channels. Returns how many bytes that was. */
 static int64_t read_news(struct boot *b)
 {
@@ -41,7 +55,7 @@ static int64_t read_news(struct boot *b)
 
 	if (mirror < 0 || serial < 0)
 		return 0;
-	if (mirror + serial > 0)
+	if (is_heard(b, mirror > 0, serial > 0))
 		b->news_ns = now_ns;
 	if (!b->init_ns && b->tally.run_seen) {
 		b->init_ns = now_ns;

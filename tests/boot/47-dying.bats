@@ -64,6 +64,39 @@ fake_qemu() {
 	has "$RUN_DIR.err" 'the kernel hung in step test_spin: nothing for 4 s; its last line: about to hang'
 }
 
+@test "a guest that does nothing but say that it hangs is a hung kernel, 1" {
+	kernel 6.12
+	scenario_file 'probe test_spin timeout_s=1'
+	fake_qemu <<-'EOF'
+		printf '%s\n%s\n' "$run" "$begin" >>mirror.jsonl
+		while sleep 0.2; do
+			printf '[    9.000000] %s\n' 'watchdog: BUG: soft lockup - CPU#1 stuck for 6s! [migration/1:20]' \
+				'Stopper: multi_cpu_stop+0x0/0xf0' >>console.log
+		done
+	EOF
+	boot 60 --scenario "$SCENARIO" --silence-timeout 1 "$KERNEL"
+	is_status 1
+	has "$RUN_DIR.err" 'the kernel hung in step test_spin: no record for 4 s; it said: watchdog: BUG: soft lockup'
+	has "$RUN_DIR.out" '^kernel +watchdog: BUG: soft lockup'
+}
+
+@test "after a record a kernel that once complained is heard again" {
+	kernel 6.12
+	scenario_file 'probe test_spin timeout_s=1'
+	fake_qemu <<-'EOF'
+		printf '%s\n' "$run" >>mirror.jsonl
+		printf '[    5.000000] rcu: INFO: rcu_preempt self-detected stall on CPU\n' >>console.log
+		sleep 1
+		printf '%s\n' "$begin" >>mirror.jsonl
+		while sleep 0.2; do
+			printf '[    9.000000] TCP: something that is no complaint\n' >>console.log
+		done
+	EOF
+	boot 60 --scenario "$SCENARIO" --silence-timeout 1 --timeout 12 "$KERNEL"
+	is_status 125
+	has "$RUN_DIR.err" 'too slow here: 12 s passed in step test_spin while the guest still made progress'
+}
+
 @test "a QEMU that is stopped is the host's fault, 128" {
 	kernel 6.12
 	scenario_file 'probe test_spin timeout_s=1'

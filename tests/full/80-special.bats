@@ -93,15 +93,30 @@ breaks() {
 	has "$RUN_DIR.out" '^kernel +WARNING: .*lkdtm'
 }
 
+# clocksource=hpet: the change to a better one stops the machine, and it is made
+# in the seconds in which the step begins.
 @test "a soft lockup that holds a step for ever is 1, and the kernel's words are shown" {
-	breaks soft_lockup --append watchdog_thresh=2
+	breaks soft_lockup --append 'clocksource=hpet watchdog_thresh=2'
 	is_status 1
 	has "$RUN_DIR.out" '^kernel +watchdog: BUG: soft lockup'
 	has "$RUN_DIR.err" 'could not be killed'
 }
 
+@test "a lockup that stops the machine, /init with it, is a hung kernel, 1" {
+	special noisy
+	local provoke=/sys/kernel/debug/provoke-crash/DIRECT clock=/sys/devices/system/clocksource/clocksource0/current_clocksource
+	# The other CPU then waits for the first one.
+	scenario_file 'probe test_spin name=before ms=10' \
+		"exec stop timeout_s=20 -- (sleep 3; exec taskset 2 sh -c 'echo tsc >$clock') & echo SOFTLOCKUP | taskset 1 tee $provoke"
+	boot 400 --scenario "$SCENARIO" --append 'clocksource=hpet watchdog_thresh=2' --silence-timeout 30 "$KERNEL"
+	is_status 1
+	has "$RUN_DIR/records.jsonl" '"type":"sample","step":"before"'
+	has "$RUN_DIR.err" 'the kernel hung in step stop: no record for 90 s; it said: watchdog: BUG: soft lockup'
+	has "$RUN_DIR.out" 'multi_cpu_stop'
+}
+
 @test "an RCU stall that holds a step for ever is 1, and the kernel's words are shown" {
-	breaks soft_lockup --append 'nosoftlockup rcupdate.rcu_cpu_stall_timeout=3'
+	breaks soft_lockup --append 'clocksource=hpet nosoftlockup rcupdate.rcu_cpu_stall_timeout=3'
 	is_status 1
 	has "$RUN_DIR.out" '^kernel +rcu: INFO: rcu_.* (self-)?detected (stall|stalls|expedited stalls) on CPU'
 	has "$RUN_DIR.err" 'could not be killed'

@@ -256,6 +256,9 @@ static void the_step_that_ran_is_named(void **state)
 	expect(&in, STATUS_BAD, "hung in step two: nothing for 420 s");
 	in.step_count = 1;
 	expect(&in, STATUS_BAD, "hung after step one");
+	say("[  40.1] watchdog: BUG: soft lockup - CPU#0 stuck for 6s!");
+	expect(&in, STATUS_BAD,
+	       "hung after step one: no record for 420 s; it said: watchdog");
 }
 
 static void slow_is_not_bad_without_kvm(void **state)
