@@ -84,6 +84,15 @@ static void boot(struct boot *b, uint64_t seed)
 	}
 	b->start_ns = b->news_ns = clock_mono_ns();
 	preload = run_lockstep(b->o);
+	if (preload && access(preload, R_OK) < 0) {
+		err = -errno;
+		b->stop = STOP_HOST;
+		snprintf(b->detail, sizeof(b->detail),
+			 "%s, which QEMU needs in virtual time: %s; run make",
+			 preload, strerror(-err));
+		free(preload);
+		return;
+	}
 	err = qemu_start(&b->qemu, qemu_argv(b->o->qemu, seed, true), b->dir,
 			 b->o->shell, preload);
 	free(preload);

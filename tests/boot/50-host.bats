@@ -170,6 +170,15 @@ interrupt() {
 	[[ $output == *'the folder that it shall be in is not there'* ]]
 }
 
+@test "a build without what virtual time needs is 128, and says so" {
+	mkdir -p "$BATS_TEST_TMPDIR/build/host"
+	cp "$KVERDICT" "$BATS_TEST_TMPDIR/build/host"
+	run -128 --separate-stderr "$BATS_TEST_TMPDIR/build/host/kverdict" run \
+		--dir "$BATS_TEST_TMPDIR/run" --deterministic -- /bin/false
+	# shellcheck disable=SC2154 # set by run
+	[[ $stderr == *'lockstep.so, which QEMU needs in virtual time: No such file'*'run make'* ]]
+}
+
 @test "a damaged bzImage is refused before the boot" {
 	kernel 6.12
 	cp "$KERNEL" "$BATS_TEST_TMPDIR/damaged"
