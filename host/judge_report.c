@@ -46,8 +46,8 @@ static void label(const char *text)
 }
 
 /* An oriented value in the metric's own unit and sense. */
-static const char *show(const struct judge_input *input, double oriented,
-			char text[UNITS_SIZE])
+static const char *show_digits(const struct judge_input *input, double oriented,
+			       char text[UNITS_SIZE], int digits)
 {
 	double value = input->lower ? oriented : -oriented;
 
@@ -55,10 +55,16 @@ static const char *show(const struct judge_input *input, double oriented,
 	 * 0.00 of 0.00002 s.
 	 */
 	if (input->unit == UNIT_COUNT && value != floor(value))
-		snprintf(text, UNITS_SIZE, "%.4g", value);
+		snprintf(text, UNITS_SIZE, "%.*g", digits + 1, value);
 	else
-		units_format(text, value, input->unit);
+		units_format_digits(text, value, input->unit, digits);
 	return text;
+}
+
+static const char *show(const struct judge_input *input, double oriented,
+			char text[UNITS_SIZE])
+{
+	return show_digits(input, oriented, text, 3);
 }
 
 static double percent(double share)
@@ -78,27 +84,34 @@ static const char *odds(double natural_log, char text[UNITS_SIZE])
 	return text;
 }
 
+/* A gap between medians that hardly differ still has two ends. */
+static void cut_part(const struct judge_case *c)
+{
+	const struct judge_input *input = c->input;
+	const struct judge_cut *cut = &c->refs->cut;
+	double low = input->lower ? cut->gap_low : cut->gap_high;
+	double high = input->lower ? cut->gap_high : cut->gap_low;
+	char text[3][UNITS_SIZE];
+	int digits = units_digits(low, high, input->unit);
+
+	printf("; cut %s in a gap %s .. %s (%s cut)",
+	       show_digits(input, cut->at, text[0], digits),
+	       show_digits(input, low, text[1], digits),
+	       show_digits(input, high, text[2], digits),
+	       c->refs->kind == JUDGE_CUT_MODE ? "mode" : "shift");
+}
+
 static void metric_line(const struct judge_case *c)
 {
 	const struct judge_input *input = c->input;
 	const struct judge_refs *refs = c->refs;
-	char at[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+	char at[UNITS_SIZE];
 
 	label("metric");
 	printf("%s, %s is better", input->metric,
 	       input->lower ? "lower" : "higher");
 	if (refs && refs->state == JUDGE_REFS_DIFFER)
-		printf("; cut %s in a gap %s .. %s (%s cut)",
-		       show(input, refs->cut.at, at),
-		       show(input,
-			    input->lower ? refs->cut.gap_low
-					 : refs->cut.gap_high,
-			    low),
-		       show(input,
-			    input->lower ? refs->cut.gap_high
-					 : refs->cut.gap_low,
-			    high),
-		       refs->kind == JUDGE_CUT_MODE ? "mode" : "shift");
+		cut_part(c);
 	if (c->options->limited)
 		printf("; limit %s, at most %g %% of the values beyond it",
 		       show(input,

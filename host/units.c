@@ -93,18 +93,39 @@ enum unit units_declared(const char *unit, const char *name)
 }
 
 /* Round first: 999,700 ns is 1.00 ms and not 1000 us. */
-static double three_digits(double value)
+static double round_to(double value, int digits)
 {
 	char text[UNITS_SIZE];
 
-	snprintf(text, sizeof(text), "%.2e", value);
+	snprintf(text, sizeof(text), "%.*e", digits - 1, value);
 	return strtod(text, NULL);
 }
 
 void units_format(char text[UNITS_SIZE], double value, enum unit unit)
 {
+	units_format_digits(text, value, unit, 3);
+}
+
+int units_digits(double one, double other, enum unit unit)
+{
+	char text[2][UNITS_SIZE];
+	int digits = 3;
+
+	while (one != other && digits < UNITS_DIGITS) {
+		units_format_digits(text[0], one, unit, digits);
+		units_format_digits(text[1], other, unit, digits);
+		if (strcmp(text[0], text[1]) != 0)
+			break;
+		digits++;
+	}
+	return digits;
+}
+
+void units_format_digits(char text[UNITS_SIZE], double value, enum unit unit,
+			 int digits)
+{
 	const struct scale *scale = scales[unit];
-	double rounded = three_digits(value), size;
+	double rounded = round_to(value, digits), size;
 	int decimals;
 
 	if (unit == UNIT_COUNT && fabs(value) < 1e5 && value == floor(value)) {
@@ -114,7 +135,7 @@ void units_format(char text[UNITS_SIZE], double value, enum unit unit)
 	while (scale[1].name && fabs(rounded) >= scale[1].size)
 		scale++;
 	size = fabs(rounded / scale->size);
-	decimals = size < 10 ? 2 : size < 100 ? 1 : 0;
+	decimals = digits - (size < 10 ? 1 : size < 100 ? 2 : 3);
 	/* A whole number of the smallest unit has nothing behind the point. */
 	if (scale == scales[unit] && scale->size == 1 &&
 	    value == floor(value) && unit != UNIT_PER_S)

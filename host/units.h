@@ -20,7 +20,8 @@ enum unit {
 	UNIT_PER_S, /* 22.4/s, 39.4k/s */
 };
 
-#define UNITS_SIZE 32 /* of the buffer of units_format() */
+#define UNITS_SIZE   32 /* of the buffer of units_format() */
+#define UNITS_DIGITS 9
 
 /**
  * units_of() - the unit of a key or a metric by the end of its name
@@ -51,6 +52,25 @@ enum unit units_declared(const char *unit, const char *name);
  * @unit:	how to show it; whole counts below 100,000 keep all digits
  */
 void units_format(char text[UNITS_SIZE], double value, enum unit unit);
+
+/**
+ * units_format_digits() - the same in more digits
+ * @text:	where to store it
+ * @value:	in the unit that @unit stands for
+ * @unit:	how to show it
+ * @digits:	how many are significant: 3 to UNITS_DIGITS
+ */
+void units_format_digits(char text[UNITS_SIZE], double value, enum unit unit,
+			 int digits);
+
+/**
+ * units_digits() - how many digits tell two numbers apart
+ * @one:	in the unit that @unit stands for
+ * @other:	likewise
+ * @unit:	how they are shown
+ * Return: 3, or more where both would look the same, UNITS_DIGITS at most.
+ */
+int units_digits(double one, double other, enum unit unit);
 
 /**
  * text_clean() - make a text harmless for a terminal

@@ -206,6 +206,32 @@ static void units_format__keeps_three_digits(void **state)
 	}
 }
 
+static void units_digits__tells_neighbours_apart(void **state)
+{
+	static const struct {
+		double one, other;
+		enum unit unit;
+		const char *text;
+	} rows[] = {
+		{ 29300, 29200, UNIT_PER_S, "29.3k/s" },
+		{ 29318, 29287, UNIT_PER_S, "29.32k/s" },
+		{ 29301.2, 29301.4, UNIT_PER_S, "29.3012k/s" },
+		{ 15743, 15738, UNIT_NS, "15.743 us" },
+		{ 71000, 71000, UNIT_NS, "71.0 us" },
+		{ 1, 1 + 1e-12, UNIT_PER_S, "1.00000000/s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char text[UNITS_SIZE];
+
+		units_format_digits(
+			text, rows[i].one, rows[i].unit,
+			units_digits(rows[i].one, rows[i].other, rows[i].unit));
+		assert_string_equal(text, rows[i].text);
+	}
+}
+
 static void text_clean__takes_a_terminal_its_commands(void **state)
 {
 	char text[] = "a\x1b[31mb\nc\x7f\xc2\x9b"
@@ -231,6 +257,7 @@ int main(void)
 		cmocka_unit_test(units_of__reads_the_end_of_a_name),
 		cmocka_unit_test(units_declared__knows_every_word),
 		cmocka_unit_test(units_format__keeps_three_digits),
+		cmocka_unit_test(units_digits__tells_neighbours_apart),
 		cmocka_unit_test(text_clean__takes_a_terminal_its_commands),
 	};
 
