@@ -68,6 +68,27 @@ static const char *place(const struct outcome_input *in, char *text,
 	return text;
 }
 
+/*
+ * An oops kills whoever made the call; one that is nobody's may be of any time
+ * up to now, for the console has no steps.
+ */
+static void oops_place(const struct outcome_input *in, char *text, size_t size)
+{
+	const struct outcome_step *step = current(in);
+
+	for (size_t i = 0; i < in->step_count; i++)
+		if (in->steps[i].result == RESULT_CRASH) {
+			snprintf(text, size, "in step %s", in->steps[i].name);
+			return;
+		}
+	if (mark(in, MARK_PANIC) || in->step_count == 0)
+		place(in, text, size);
+	else if (step)
+		snprintf(text, size, "in or before step %s", step->name);
+	else
+		snprintf(text, size, "during the run");
+}
+
 static bool ours(struct outcome *out, const struct outcome_input *in)
 {
 	if (in->stop == STOP_SIGNAL)
@@ -186,6 +207,7 @@ static bool command_done(struct outcome *out, const struct outcome_input *in)
 
 static bool kernel_broke(struct outcome *out, const struct outcome_input *in)
 {
+	const char *oops = mark(in, MARK_OOPS);
 	char where[96];
 
 	place(in, where, sizeof(where));
@@ -193,13 +215,12 @@ static bool kernel_broke(struct outcome *out, const struct outcome_input *in)
 		return set(out, STATUS_CANNOT_TELL,
 			   OUTCOME_MEMORY "%s (%s): give it more with --mem",
 			   where, mark(in, MARK_MEMORY));
-	if (mark(in, MARK_PANIC) || mark(in, MARK_OOPS))
+	if (oops)
+		oops_place(in, where, sizeof(where));
+	if (oops || mark(in, MARK_PANIC))
 		return set(out, STATUS_BAD,
-			   "the kernel broke %s: %s; see "
-			   "console.log",
-			   where,
-			   mark(in, MARK_OOPS) ? mark(in, MARK_OOPS)
-					       : mark(in, MARK_PANIC));
+			   "the kernel broke %s: %s; see console.log", where,
+			   oops ? oops : mark(in, MARK_PANIC));
 	return false;
 }
 

@@ -66,7 +66,7 @@ breaks() {
 @test "an oops is 1, the steps after it run, and its trace is shown" {
 	breaks oops
 	is_status 1
-	has "$RUN_DIR.err" 'the kernel broke .*(BUG|Oops)'
+	has "$RUN_DIR.err" 'the kernel broke in step test_panic: (BUG|Oops)'
 	has "$RUN_DIR.out" '^ +.*lkdtm_EXCEPTION'
 	has "$RUN_DIR/records.jsonl" '"step":"test_panic".*"result":"crash"'
 	has "$RUN_DIR/records.jsonl" '"step":"after".*"result":"pass"'
@@ -83,7 +83,7 @@ breaks() {
 @test "a BUG is 1" {
 	breaks bug
 	is_status 1
-	has "$RUN_DIR.err" 'kernel BUG at'
+	has "$RUN_DIR.err" 'the kernel broke in step test_panic: kernel BUG at'
 	has "$RUN_DIR.out" '^ +.*lkdtm_BUG'
 }
 

@@ -222,8 +222,35 @@ static void a_kernel_that_breaks_later_is_bad(void **state)
 		struct outcome_input in = good_run();
 
 		say(lines[i]);
-		expect(&in, STATUS_BAD, "the kernel broke after the last step");
+		expect(&in, STATUS_BAD,
+		       i == 0 ? "the kernel broke after the last step: Kernel"
+			      : "the kernel broke during the run: ");
 	}
+}
+
+static void an_oops_is_told_with_the_step_that_it_ended(void **state)
+{
+	static struct outcome_step steps[] = {
+		{ .name = (char *)"one", .result = RESULT_PASS },
+		{ .name = (char *)"two", .result = RESULT_CRASH },
+		{ .name = (char *)"three", .result = RESULT_PASS },
+	};
+	struct outcome_input in = good_run();
+
+	(void)state;
+	in.steps = steps;
+	in.step_count = COUNT(steps);
+	say("[   10.1] BUG: kernel NULL pointer dereference, address: 0");
+	expect(&in, STATUS_BAD, "the kernel broke in step two: BUG: kernel");
+	/* That of a kernel thread may be of any step. */
+	steps[1].result = RESULT_PASS;
+	expect(&in, STATUS_BAD, "the kernel broke during the run: ");
+	steps[2].result = RESULT_NONE;
+	in.complete = false;
+	in.phase = PHASE_STEPS;
+	expect(&in, STATUS_BAD, "the kernel broke in or before step three: ");
+	say("[   10.1] Kernel panic - not syncing: Fatal exception");
+	expect(&in, STATUS_BAD, "the kernel broke in step three: BUG: kernel");
 }
 
 static void a_quoted_panic_is_none(void **state)
@@ -511,6 +538,7 @@ int main(void)
 		cmocka_unit_test(before_init_nothing_is_bad),
 		cmocka_unit_test(a_silent_kernel_gets_advice),
 		cmocka_unit_test(a_kernel_that_breaks_later_is_bad),
+		cmocka_unit_test(an_oops_is_told_with_the_step_that_it_ended),
 		cmocka_unit_test(a_quoted_panic_is_none),
 		cmocka_unit_test(the_step_that_ran_is_named),
 		cmocka_unit_test(slow_is_not_bad_without_kvm),
