@@ -191,10 +191,8 @@ make_view() {
 		esac
 		ln -s "$entry" "$view/lib/modules/0.0/"
 	done
-	depmod -b "$view" -C "$view/config" 0.0 2>"$view/log" || {
-		cat "$view/log" >&2
-		die "depmod cannot index $tree"
-	}
+	said=$(depmod -b "$view" -C "$view/config" 0.0 2>&1) ||
+		die "depmod cannot index $tree in $view: $(printf '%s' "$said" | tail -n 1)"
 }
 
 # resolve VIEW: print "PATH<TAB>PROBES", the files to load in order, each once,

@@ -77,6 +77,7 @@ tidy() {
 	ln -s "$BUILD/guest/init" "$BUILD/guest/probe" "$SMALL/guest/"
 	BUILD=$SMALL QEMU=$(real_qemu) boot 60 --scenario empty "$KERNEL"
 	is_status 128
+	has "$RUN_DIR.err" 'depmod cannot index .*/small/images/.*: No space left on device'
 	[ ! -e "$RUN_DIR" ]
 }
 
