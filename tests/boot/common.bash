@@ -34,7 +34,7 @@ boot() {
 note_case() {
 	[ -n "${CASES:-}" ] || return 0
 	printf '%s\t%s\t%s.%s\t%s\n' "$BATS_TEST_DESCRIPTION" "$status" $(($1 / 1000)) $(($1 % 1000 / 100)) \
-		"$(grep -E '^(kverdict|run-qemu.sh): ' "$RUN_DIR.err" | grep -vE '^[^ ]*: (kernel|modules|TCG:|note:)' | tail -n 1)" >>"$CASES"
+		"$(grep -E '^(kverdict|run-qemu.sh|mkimage.sh): ' "$RUN_DIR.err" | grep -vE '^[^ ]*: (kernel|modules|TCG:|note:)' | tail -n 1)" >>"$CASES"
 }
 
 # real_qemu: print the QEMU that run-qemu.sh would take.
