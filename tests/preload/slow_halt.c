@@ -7,7 +7,7 @@
  * instructions are added to the clock behind that.  The main thread, when it
  * has been woken, gets no time until the thread of the CPUs is at such a jump;
  * that one then gets none while main makes its round.  A busy host does so now
- * and then; this happens on an idle one as well, hundreds of times in a boot.
+ * and then; this happens on an idle one as well, many times in a boot.
  * Preloaded by the tests of deterministic mode.
  */
 #include <dlfcn.h>
@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #define JUMP_NS	 1000000 /* main waits: CPUs that sleep do not jump */
-#define ROUND_NS 100000	 /* the jump waits: some ten times what a round takes */
+#define ROUND_NS 100000	 /* the jump waits: main makes its round */
 #define ROUNDS	 16	 /* for each time that main is woken: few jumps halt */
 
 static atomic_uint main_waits;
